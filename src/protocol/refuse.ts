@@ -1,0 +1,51 @@
+/** Makes refusals whose sentence is safe to hand out: short, printable, with no local path. */
+import type { Refusal } from './protocols.js';
+import type { RefusalKind } from './words.js';
+
+const MAX_SENTENCE = 200;
+const MAX_INPUT = 60;
+
+/** A refusal with its sentence made safe and cut to 200 characters. */
+export function refuse(kind: RefusalKind, sentence: string): Refusal {
+  return { success: false, kind, reason: shorten(withoutPaths(escapeText(sentence)), MAX_SENTENCE) };
+}
+
+/** What a caller sent, quoted for a sentence: shortened to 60 characters, control characters escaped. */
+export function quoteInput(input: unknown): string {
+  const text = typeof input === 'string' ? input : describe(input);
+  return `'${shorten(escapeText(text.slice(0, MAX_INPUT * 4)), MAX_INPUT)}'`;
+}
+
+function describe(input: unknown): string {
+  try {
+    return JSON.stringify(input) ?? String(input);
+  } catch {
+    // A cycle or a bigint inside: only its type can be told.
+    return typeof input;
+  }
+}
+
+/** Control, format, separator characters and lone surrogates as `\u{…}`. */
+export function escapeText(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}
+
+/** Replaces what looks like a path of this or any machine by `<path>`. */
+function withoutPaths(text: string): string {
+  return text
+    .replace(/file:[^\s'"]*/gi, '<path>')
+    .replace(/(^|[\s"'=(\[,;:])~?\/[^\s'")\],;]+/g, '$1<path>')
+    .replace(/[A-Za-z]:\\[^\s'"]*|\\\\[A-Za-z0-9][^\s'"]*/g, '<path>');
+}
+
+function shorten(text: string, limit: number): string {
+  if (text.length <= limit) {
+    return text;
+  }
+  const cut = text.slice(0, limit - 1);
+  const endsInHalf = /[\ud800-\udbff]$/.test(cut);
+  return `${endsInHalf ? cut.slice(0, -1) : cut}…`;
+}
