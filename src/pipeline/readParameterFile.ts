@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { LineCounter, parseDocument } from 'yaml';
+import { listParameters, ParameterError } from './parameterSet.js';
+
+/**
+ * Reads a ROS 2 parameter file (`/**:` or a node's name, then `ros__parameters:`) or a plain table of the same
+ * names. Sections are matched as rcl does: `*` stands for one part of the name, `**` for any number; later
+ * sections win. Sections of other nodes are skipped.
+ */
+
+const SECTION = 'ros__parameters';
+
+/**
+ * @param nodeName full name, `/rgbd_scene_graph` without a namespace.
+ * @returns values by flat name (`sync.max_interval_s`), not yet checked.
+ * @throws ParameterError with the file and, for broken YAML, the line.
+ */
+export function readParameterFile(file: string, nodeName = '/rgbd_scene_graph'): Record<string, unknown> {
+  let yaml: string;
+  try {
+    yaml = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ParameterError(
+      `cannot read the parameter file ${file}: ${(error as NodeJS.ErrnoException).code}`,
+    );
+  }
+  return parseParameterFile(yaml, file, nodeName);
+}
+
+/** The same for text that is already read; `file` only names it in errors. */
+export function parseParameterFile(yaml: string, file: string, nodeName: string): Record<string, unknown> {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(yaml, { lineCounter });
+  const problem = document.errors[0];
+  if (problem !== undefined) {
+    const { line, col } = lineCounter.linePos(problem.pos[0]);
+    const reason = problem.message.split('\n')[0] ?? problem.code;
+    throw new ParameterError(`${file}:${line}:${col}: ${reason}`);
+  }
+  const root: unknown = document.toJS() ?? {};
+  if (!isTable(root))
+    throw new ParameterError(`${file}: expected a table of parameters, found ${typeof root}`);
+  const sections = [...findSections(root, '')];
+  const tables =
+    sections.length === 0
+      ? [root]
+      : sections.filter((s) => matchesNode(s.path, nodeName)).map((s) => s.table);
+  return Object.assign({}, ...tables.map((table) => flatten(table))) as Record<string, unknown>;
+}
+
+/** Does the key of a parameter file (`/**`, `node`, `/ns/node`, `/*\/node`) speak of the node with this full name? */
+export function matchesNode(pattern: string, nodeName: string): boolean {
+  return matchParts(pattern.split('/').filter(Boolean), nodeName.split('/').filter(Boolean));
+}
+
+function matchParts(pattern: readonly string[], name: readonly string[]): boolean {
+  const [head, ...rest] = pattern;
+  if (head === undefined) return name.length === 0;
+  if (head === '**') return name.some((_, i) => matchParts(rest, name.slice(i))) || matchParts(rest, []);
+  return name.length > 0 && (head === '*' || head === name[0]) && matchParts(rest, name.slice(1));
+}
+
+type Table = Record<string, unknown>;
+
+function isTable(value: unknown): value is Table {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function* findSections(table: Table, path: string): Generator<{ path: string; table: Table }> {
+  for (const [key, value] of Object.entries(table)) {
+    if (!isTable(value)) continue;
+    if (key === SECTION) yield { path, table: value };
+    else yield* findSections(value, `${path}/${key}`);
+  }
+}
+
+function flatten(table: Table, prefix = ''): Table {
+  const flat: Table = {};
+  for (const [key, value] of Object.entries(table)) {
+    const name = prefix + key;
+    if (isTable(value) && !isMap(name)) Object.assign(flat, flatten(value, `${name}.`));
+    else flat[name] = value;
+  }
+  return flat;
+}
+
+function isMap(name: string): boolean {
+  return listParameters().some((known) => known.name === name && known.definition.type === 'string_map');
+}
