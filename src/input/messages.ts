@@ -1,0 +1,73 @@
+import type { Quat, Vec3 } from '../math/types.js';
+import type { Stamp } from '../time/Stamp.js';
+
+/**
+ * What comes in, from a live topic or from a recording: the one form in which both meet.
+ * Both carry CDR bytes; `decodeInput` turns them into these. Nothing here is checked yet beyond its type:
+ * the stage that uses a message refuses what it cannot use, with a cause.
+ */
+
+/** sensor_msgs/Image. `data` may be a view into a larger buffer at an odd offset. */
+export interface RawImage {
+  readonly stamp: Stamp;
+  readonly frameId: string;
+  readonly width: number;
+  readonly height: number;
+  readonly encoding: string;
+  readonly isBigEndian: boolean;
+  readonly step: number;
+  readonly data: Uint8Array;
+}
+
+/** sensor_msgs/CompressedImage, for both the `compressed` and the `compressedDepth` transport. */
+export interface CompressedImage {
+  readonly stamp: Stamp;
+  readonly frameId: string;
+  readonly format: string;
+  readonly data: Uint8Array;
+}
+
+/** sensor_msgs/CameraInfo, letters as in ROS: K 3×3, R 3×3, P 3×4 row-major. */
+export interface CameraInfo {
+  readonly stamp: Stamp;
+  readonly frameId: string;
+  readonly width: number;
+  readonly height: number;
+  readonly distortionModel: string;
+  readonly D: readonly number[];
+  readonly K: readonly number[];
+  readonly R: readonly number[];
+  readonly P: readonly number[];
+  readonly binningX: number;
+  readonly binningY: number;
+  readonly roi: {
+    readonly xOffset: number;
+    readonly yOffset: number;
+    readonly width: number;
+    readonly height: number;
+  };
+}
+
+/** geometry_msgs/TransformStamped: parent_T_child. */
+export interface TransformStamped {
+  readonly stamp: Stamp;
+  readonly parentFrameId: string;
+  readonly childFrameId: string;
+  readonly translation: Vec3;
+  readonly rotation: Quat;
+}
+
+/** nav_msgs/Odometry, the pose part: frameId_T_childFrameId. */
+export interface Odometry extends Omit<TransformStamped, 'parentFrameId'> {
+  readonly frameId: string;
+}
+
+/** The role that a topic plays, and for camera streams the camera's name ('' for the one unprefixed camera). */
+export type InputMessage =
+  | { readonly kind: 'color' | 'depth'; readonly camera: string; readonly image: RawImage | CompressedImage }
+  | { readonly kind: 'color_info' | 'depth_info'; readonly camera: string; readonly info: CameraInfo }
+  | { readonly kind: 'tf' | 'tf_static'; readonly transforms: readonly TransformStamped[] }
+  | { readonly kind: 'odom'; readonly odometry: Odometry };
+
+/** The roles as words, also the names used by `--topics k=v`. */
+export type InputKind = InputMessage['kind'];
