@@ -44,7 +44,12 @@ export function decodeInput(
     return failure('unsupported_type', `a topic of type ${type} cannot serve as ${kind}`);
   }
   try {
-    return success(toInput(kind, camera, shortType, fieldsOf(reader.readMessage(bytes), 'message')));
+    const message = fieldsOf(reader.readMessage(bytes), 'message');
+    // The reader makes views of the underlying buffer without looking at where `bytes` ends in it.
+    if (reader.lastReadByteLength() > bytes.byteLength) {
+      throw new Error(`it is cut off: its fields need ${reader.lastReadByteLength()} bytes`);
+    }
+    return success(toInput(kind, camera, shortType, message));
   } catch (error) {
     // The reader throws on any truncated or inconsistent payload; the bytes are the sender's fault.
     const reason = error instanceof Error ? error.message : String(error);
