@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { EvaluationError } from '../evaluate/truth.js';
+import { ParameterError } from '../pipeline/parameterSet.js';
+import { CommandError, EXIT_DONE, EXIT_FAILED, EXIT_USAGE, UsageError } from './Command.js';
+import type { Command, CommandIo } from './Command.js';
+import { evaluateCommand } from './evaluateCommand.js';
+
+const COMMANDS: readonly Command[] = [evaluateCommand];
+
+/** Runs one command line (without node and script) and resolves to its exit code. Never throws. */
+export async function runCommandLine(args: readonly string[], io: CommandIo): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === '--version' || name === '-v') {
+    io.out(`${packageVersion()}\n`);
+    return EXIT_DONE;
+  }
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    (name === undefined ? io.warn : io.out)(overview());
+    return name === undefined ? EXIT_USAGE : EXIT_DONE;
+  }
+  const command = COMMANDS.find((candidate) => candidate.name === name);
+  if (command === undefined) {
+    io.warn(`rgbd-scene-graph: unknown command '${name}'\n\n${overview()}`);
+    return EXIT_USAGE;
+  }
+  if (rest.includes('--help') || rest.includes('-h')) {
+    io.out(command.usage);
+    return EXIT_DONE;
+  }
+  return runCommand(command, rest, io);
+}
+
+async function runCommand(command: Command, args: readonly string[], io: CommandIo): Promise<number> {
+  try {
+    return await command.run(args, io);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      io.warn(`rgbd-scene-graph ${command.name}: ${error.message}\n${usageLine(command)}\n`);
+      return EXIT_USAGE;
+    }
+    io.warn(`rgbd-scene-graph ${command.name}: ${explain(error)}\n`);
+    return EXIT_FAILED;
+  }
+}
+
+/** What a user can act on is a sentence; anything else is a bug and shows where it is. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isExpected =
+    error instanceof CommandError ||
+    error instanceof EvaluationError ||
+    error instanceof ParameterError ||
+    'code' in error;
+  return isExpected ? error.message : (error.stack ?? error.message);
+}
+
+function usageLine(command: Command): string {
+  return `${command.usage.split('\n')[0] ?? ''}\nTry 'rgbd-scene-graph ${command.name} --help'.`;
+}
+
+function overview(): string {
+  const width = Math.max(...COMMANDS.map(({ name }) => name.length));
+  const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+  return `Usage: rgbd-scene-graph COMMAND …
+
+Commands:
+${lines.join('\n')}
+
+'rgbd-scene-graph COMMAND --help' tells more; '--version' prints the version.
+Exit codes: 0 done, 1 failed (the reason is on stderr), 2 wrong usage.
+`;
+}
+
+/** From the package's own manifest, which lies two folders up both in `src` and in `dist`. */
+function packageVersion(): string {
+  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return manifest.version;
+}
