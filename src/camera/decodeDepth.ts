@@ -1,0 +1,77 @@
+/**
+ * Depth pictures to metres. The encoding alone decides the unit (16UC1 and mono16 are millimetres, 32FC1
+ * metres, REP 118); nothing is ever rescaled by guess. Zero, negative, NaN and infinite readings become NaN:
+ * "no measurement". The range of trust is the perceiver's parameter, not applied here.
+ */
+import type { CompressedImage, RawImage } from '../input/messages.js';
+import { failure, success, type Result } from '../math/Result.js';
+import type { DepthImage } from './RgbdFrame.js';
+import { checkImageSize, type ImageSizeCause } from './checkImageSize.js';
+import { decodeCompressedDepth } from './decodeCompressedDepth.js';
+
+export type DepthCause = ImageSizeCause | 'unknown_encoding' | 'malformed_image' | 'lossy_codec_on_depth';
+
+/** A copy: the result does not share memory with the message. */
+export async function decodeDepth(
+  image: RawImage | CompressedImage,
+): Promise<Result<DepthImage, DepthCause>> {
+  return 'encoding' in image ? decodeRawDepth(image) : decodeCompressedDepth(image);
+}
+
+export function decodeRawDepth(image: RawImage): Result<DepthImage, DepthCause> {
+  switch (image.encoding) {
+    case '16UC1':
+    case 'mono16':
+      return checkImageSize(image, 2) ?? success(fromRows(image, 2, metresFromMillimetres));
+    case '32FC1':
+      return checkImageSize(image, 4) ?? success(fromRows(image, 4, metresFromFloats));
+    default:
+      return failure('unknown_encoding', `depth encoding "${image.encoding}"; known are 16UC1 mono16 32FC1`);
+  }
+}
+
+type RowsToMetres = (packed: Uint8Array, depthM: Float32Array) => void;
+
+function fromRows(image: RawImage, bytesPerPixel: number, toMetres: RowsToMetres): DepthImage {
+  const { width, height } = image;
+  const depthM = new Float32Array(width * height);
+  toMetres(packRows(image, bytesPerPixel), depthM);
+  return { width, height, depthM };
+}
+
+/**
+ * The pixels without row padding, little-endian, at an aligned offset: the message's own bytes when they
+ * already are so, else a copy. Typed views of 16 and 32 bits need the alignment.
+ */
+function packRows({ width, height, step, data, isBigEndian }: RawImage, bytesPerPixel: number): Uint8Array {
+  const rowBytes = width * bytesPerPixel;
+  const aligned = data.byteOffset % bytesPerPixel === 0;
+  if (step === rowBytes && aligned && !isBigEndian) return data.subarray(0, rowBytes * height);
+  const packed = new Uint8Array(rowBytes * height);
+  for (let row = 0; row < height; row++) {
+    packed.set(data.subarray(row * step, row * step + rowBytes), row * rowBytes);
+  }
+  if (isBigEndian) {
+    const bytes = Buffer.from(packed.buffer);
+    if (bytesPerPixel === 2) bytes.swap16();
+    else bytes.swap32();
+  }
+  return packed;
+}
+
+/** 0 is ROS's word for "nothing measured". */
+export function metresFromMillimetres(packed: Uint8Array, depthM: Float32Array): void {
+  const millimetres = new Uint16Array(packed.buffer, packed.byteOffset, depthM.length);
+  for (let index = 0; index < depthM.length; index++) {
+    const value = millimetres[index] ?? 0;
+    depthM[index] = value === 0 ? NaN : value / 1000;
+  }
+}
+
+function metresFromFloats(packed: Uint8Array, depthM: Float32Array): void {
+  const metres = new Float32Array(packed.buffer, packed.byteOffset, depthM.length);
+  for (let index = 0; index < depthM.length; index++) {
+    const value = metres[index] ?? NaN;
+    depthM[index] = value > 0 && value < Infinity ? value : NaN;
+  }
+}
