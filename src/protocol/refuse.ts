@@ -10,10 +10,14 @@ export function refuse(kind: RefusalKind, sentence: string): Refusal {
   return { success: false, kind, reason: shorten(withoutPaths(escapeText(sentence)), MAX_SENTENCE) };
 }
 
+/** What a caller sent, made safe to hand back in an answer's field. */
+export function safeInput(input: string): string {
+  return shorten(withoutPaths(escapeText(input.slice(0, MAX_INPUT * 4))), MAX_INPUT);
+}
+
 /** What a caller sent, quoted for a sentence: shortened to 60 characters, control characters escaped. */
 export function quoteInput(input: unknown): string {
-  const text = typeof input === 'string' ? input : describe(input);
-  return `'${shorten(escapeText(text.slice(0, MAX_INPUT * 4)), MAX_INPUT)}'`;
+  return `'${safeInput(typeof input === 'string' ? input : describe(input))}'`;
 }
 
 function describe(input: unknown): string {

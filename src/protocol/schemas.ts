@@ -139,7 +139,7 @@ export const findFilterSchema = z
   .strictObject({
     label: z.string().trim().min(1).optional(),
     near_ref: z.string().trim().min(1).optional(),
-    near_point: vec3Schema.optional(),
+    near_point: z.array(z.number()).length(3).optional(),
     within_m: z.number().min(0).optional(),
     freshness: z.enum(FRESHNESS).optional(),
     relation: z.enum(RELATION_KINDS).optional(),

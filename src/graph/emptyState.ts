@@ -1,0 +1,23 @@
+import { List, Map as ImmutableMap, Set as ImmutableSet } from 'immutable';
+import type { GraphState } from './types.js';
+
+/** The graph before any data: nothing known, revision 0, epoch 0. */
+export function emptyState(mapFrame: string): GraphState {
+  return {
+    revision: 0,
+    epoch: 0,
+    graphTime: undefined,
+    mapFrame,
+    refCounters: ImmutableMap(),
+    entities: ImmutableMap(),
+    tracks: ImmutableMap(),
+    nextTrackId: 1,
+    aliases: ImmutableMap(),
+    tombstones: ImmutableMap(),
+    relations: ImmutableMap(),
+    distinctPairs: ImmutableSet(),
+    mergeEvidence: ImmutableMap(),
+    robot: { map_T_grippers: ImmutableMap(), holding: List() },
+    ledger: ImmutableMap(),
+  };
+}

@@ -1,0 +1,106 @@
+/**
+ * Confirmed executions. A call is applied wholly or not at all, and exactly once: its id stands in the
+ * ledger, which is part of the state, so whoever has the state has the ledger.
+ */
+import {
+  executionUpdateSchema,
+  recordFromJson,
+  recordToJson,
+  refuse,
+  type AppliedEffect,
+  type ExecutionAnswer,
+  type ExecutionUpdate,
+  type Refusal,
+} from '../protocol/index.js';
+import { changedRefs } from './changedRefs.js';
+import { applyEffect } from './effects.js';
+import type { EffectsTable } from './effectsTable.js';
+import { momentIn } from './moments.js';
+import { nextRevision } from './nextRevision.js';
+import { checkExecutionId } from './parseExecution.js';
+import type { ExecutionEvent, GraphState, LedgerEntry } from './types.js';
+
+export interface ExecutionOutcome {
+  readonly state: GraphState;
+  readonly answer: ExecutionAnswer;
+}
+
+/** Applies a call with a success verdict; everything else leaves the state as it was and says why. */
+export function applyExecution(
+  state: GraphState,
+  event: ExecutionEvent,
+  effects: EffectsTable,
+): ExecutionOutcome {
+  const badId = checkExecutionId(event.executionId);
+  if (badId !== undefined) {
+    return { state, answer: badId };
+  }
+  const earlier = state.ledger.get(event.executionId);
+  if (earlier !== undefined) {
+    return { state, answer: answerOf(earlier, true) };
+  }
+  if (event.verdictStatus !== 'success') {
+    return { state, answer: refuse('verdict_not_success', "Only the verdict 'success' is applied.") };
+  }
+  const planned = plan(state, event, effects);
+  return 'success' in planned ? { state, answer: planned } : commit(state, event, planned);
+}
+
+/** The answer a ledger entry stands for: the first one, or (with `alreadyApplied`) its repetition. */
+export function answerOf(entry: LedgerEntry, alreadyApplied: boolean): ExecutionAnswer {
+  const update = recordFromJson(executionUpdateSchema, JSON.parse(entry.updateJson) as unknown);
+  if (!update.ok) {
+    return refuse('internal_error', 'The stored answer of this execution cannot be read.');
+  }
+  const { applied, changedRefs: refs, revision } = entry;
+  return { success: true, applied, alreadyApplied, changedRefs: refs, revision, update: update.value };
+}
+
+interface Plan {
+  readonly after: GraphState;
+  readonly update: ExecutionUpdate;
+  readonly isApplied: boolean;
+}
+
+function plan(state: GraphState, event: ExecutionEvent, effects: EffectsTable): Plan | Refusal {
+  const wanted = effects.get(event.toolName);
+  if (wanted === undefined) {
+    const update = { toolName: event.toolName, effects: [], note: 'no_effect_defined' };
+    return { after: state, update, isApplied: false };
+  }
+  const applied: AppliedEffect[] = [];
+  let after = state;
+  for (const effect of wanted) {
+    const done = applyEffect(after, event, effect);
+    if ('success' in done) {
+      return done;
+    }
+    after = done.state;
+    applied.push(done.applied);
+  }
+  return { after, update: { toolName: event.toolName, effects: applied }, isApplied: true };
+}
+
+function commit(
+  before: GraphState,
+  event: ExecutionEvent,
+  { after, update, isApplied }: Plan,
+): ExecutionOutcome {
+  const entry: LedgerEntry = {
+    executionId: event.executionId,
+    toolName: event.toolName,
+    argumentsJson: JSON.stringify(event.arguments ?? {}),
+    resultJson: JSON.stringify(event.result ?? null),
+    verdictStatus: event.verdictStatus,
+    at:
+      event.finishedAt === undefined && before.graphTime === undefined
+        ? undefined
+        : momentIn(before, event.finishedAt),
+    applied: isApplied,
+    changedRefs: changedRefs(before, after),
+    revision: nextRevision(before, after),
+    updateJson: JSON.stringify(recordToJson(update)),
+  };
+  const state = { ...after, ledger: after.ledger.set(entry.executionId, entry) };
+  return { state, answer: answerOf(entry, false) };
+}

@@ -1,0 +1,88 @@
+/** Two refs turn out to be one thing: one survives, the other becomes its alias. */
+import { earlierMoment, laterMoment } from './moments.js';
+import { storedEdge, relationKey } from './relationKey.js';
+import type { Entity, GraphState, RelationEdge } from './types.js';
+
+/** Shapes kept for the robust statistics of a merged thing. */
+const KEPT_SHAPES = 60;
+/** Certainty an entity can collect; the same bound as for one thing alone. */
+const EXISTS_MAX = 4;
+
+/** The state after `otherRef` was merged into `keepRef`. Both must be entities, else nothing changes. */
+export function mergeEntities(state: GraphState, keepRef: string, otherRef: string): GraphState {
+  const keep = state.entities.get(keepRef);
+  const other = state.entities.get(otherRef);
+  if (keep === undefined || other === undefined || keepRef === otherRef) {
+    return state;
+  }
+  const rename = (ref: string): string => (ref === otherRef ? keepRef : ref);
+  const entities = state.entities
+    .delete(otherRef)
+    .set(keepRef, combined(keep, other))
+    .map((entity) => withRenamedContents(entity, rename));
+  return {
+    ...state,
+    entities,
+    relations: renamedEdges(state, rename),
+    robot: { ...state.robot, holding: renamedHolding(state, keepRef, rename) },
+    aliases: state.aliases.map(rename).set(otherRef, keepRef),
+  };
+}
+
+function combined(keep: Entity, other: Entity): Entity {
+  const better = other.observations > keep.observations ? other : keep;
+  const votes = keep.labelVotes.mergeWith((a, b) => a + b, other.labelVotes);
+  const set = [keep.setByExecutionAt, other.setByExecutionAt].filter((moment) => moment !== undefined);
+  return {
+    ...keep,
+    box: better.box,
+    positionSigmaM: better.positionSigmaM,
+    shapes: [...keep.shapes, ...other.shapes].slice(-KEPT_SHAPES),
+    cells: new Set([...keep.cells, ...other.cells]),
+    observations: keep.observations + other.observations,
+    firstSeen: earlierMoment(keep.firstSeen, other.firstSeen),
+    lastSeen: laterMoment(keep.lastSeen, other.lastSeen),
+    existsLogOdds: Math.min(EXISTS_MAX, Math.max(keep.existsLogOdds, other.existsLogOdds)),
+    labelVotes: votes,
+    ...(keep.label === '' ? { label: other.label, labelShare: other.labelShare } : {}),
+    containerState: keep.containerState === '' ? other.containerState : keep.containerState,
+    contents: [...keep.contents, ...other.contents],
+    missing: keep.missing && other.missing,
+    ...(set.length === 0 ? {} : { setByExecutionAt: set.reduce(laterMoment) }),
+  };
+}
+
+function withRenamedContents(entity: Entity, rename: (ref: string) => string): Entity {
+  const contents = [...new Set(entity.contents.map(rename))].filter((ref) => ref !== entity.ref);
+  const same =
+    contents.length === entity.contents.length && contents.every((ref, k) => ref === entity.contents[k]);
+  return same ? entity : { ...entity, contents };
+}
+
+function renamedEdges(state: GraphState, rename: (ref: string) => string): GraphState['relations'] {
+  return state.relations.withMutations((relations) => {
+    for (const [key, edge] of state.relations) {
+      const renamed: RelationEdge = { ...edge, ref: rename(edge.ref), otherRef: rename(edge.otherRef) };
+      if (renamed.ref === edge.ref && renamed.otherRef === edge.otherRef) {
+        continue;
+      }
+      relations.delete(key);
+      const newKey = relationKey(renamed.ref, renamed.relation, renamed.otherRef);
+      if (renamed.ref !== renamed.otherRef && !relations.has(newKey)) {
+        relations.set(newKey, storedEdge(renamed));
+      }
+    }
+  });
+}
+
+/** Holding both is holding one. */
+function renamedHolding(
+  state: GraphState,
+  keepRef: string,
+  rename: (ref: string) => string,
+): GraphState['robot']['holding'] {
+  const holdsKeep = state.robot.holding.some(({ ref }) => ref === keepRef);
+  return state.robot.holding
+    .filter(({ ref }) => !holdsKeep || rename(ref) === ref)
+    .map((held) => ({ ...held, ref: rename(held.ref) }));
+}

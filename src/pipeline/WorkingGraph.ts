@@ -1,0 +1,237 @@
+/**
+ * The one place where the graph changes: a serial queue of events into a pure reducer. Everything else reads
+ * immutable snapshots. It also keeps what no pure function can: which Brief was handed out last (queries
+ * accept only its refs), how perception fares, and when the last usable frame came.
+ */
+import { acceptRef } from '../graph/acceptRef.js';
+import { applyCorrection } from '../graph/corrections.js';
+import type { EffectsTable } from '../graph/effectsTable.js';
+import { answerOf, applyExecution } from '../graph/executions.js';
+import { nextRevision } from '../graph/nextRevision.js';
+import { checkExecutionId, parseExecution } from '../graph/parseExecution.js';
+import { projectBrief } from '../graph/projectBrief.js';
+import type { CorrectionEvent, ExecutionEvent, GraphEvent, GraphState } from '../graph/types.js';
+import {
+  renderSceneGraphBrief,
+  type Brief,
+  type ConfirmedExecution,
+  type CorrectionAnswer,
+  type ExecutionAnswer,
+  type Perception,
+  type PerceptionState,
+} from '../protocol/index.js';
+import { durationFromSeconds, isoFromStamp, type Stamp } from '../time/Stamp.js';
+
+export type Reducer = (state: GraphState, event: GraphEvent) => GraphState;
+
+export interface WorkingGraphOptions {
+  readonly initial: GraphState;
+  readonly reduce: Reducer;
+  readonly effects: EffectsTable;
+  /** Seconds of a clock that never jumps. */
+  readonly steadyNowS: () => number;
+  /** The Brief is stale this long after the last usable frame; undefined for offline replay: never. */
+  readonly staleAfterS: number | undefined;
+}
+
+/** A Brief together with the exact state it projects and its text. */
+export interface BriefSnapshot {
+  readonly brief: Brief;
+  readonly state: GraphState;
+  readonly text: string;
+  /** When perception went blind, on the data's clock; undefined while it is not, or before any data. */
+  readonly blindSince: Stamp | undefined;
+}
+
+export type ChangeListener = (before: GraphState, after: GraphState, event: GraphEvent) => void;
+
+interface Health {
+  readonly state: PerceptionState;
+  readonly reason: string;
+  readonly sinceSteadyS: number;
+  readonly sinceStamp: Stamp | undefined;
+}
+
+interface Job {
+  readonly event: GraphEvent;
+  readonly done: (change: { readonly before: GraphState; readonly after: GraphState }) => void;
+  readonly failed: (reason: unknown) => void;
+}
+
+export class WorkingGraph {
+  readonly #options: WorkingGraphOptions;
+  readonly #queue: Job[] = [];
+  readonly #listeners = new Set<ChangeListener>();
+  #isDraining = false;
+  #state: GraphState;
+  #health: Health = { state: 'ok', reason: '', sinceSteadyS: 0, sinceStamp: undefined };
+  #lastFedS: number | undefined;
+  #latestRefs: ReadonlySet<string> = new Set();
+
+  constructor(options: WorkingGraphOptions) {
+    this.#options = options;
+    this.#state = options.initial;
+  }
+
+  /** The state now. It never changes under its reader. */
+  get state(): GraphState {
+    return this.#state;
+  }
+
+  /** Refs of the Brief handed out last, by whichever door; empty before the first. */
+  get latestRefs(): ReadonlySet<string> {
+    return this.#latestRefs;
+  }
+
+  get perceptionState(): PerceptionState {
+    return this.#health.state;
+  }
+
+  /**
+   * Puts an event at the end of the queue. Unless called from a listener it has been reduced on return; the
+   * promise gives the states before and after it and fails only if the reducer threw (nothing changed then).
+   */
+  submit(event: GraphEvent): Promise<{ readonly before: GraphState; readonly after: GraphState }> {
+    return new Promise((done, failed) => {
+      this.#queue.push({ event, done, failed });
+      this.#drain();
+    });
+  }
+
+  /** Confirms an execution: parsed, applied at most once, answered. */
+  async applyExecution(call: ConfirmedExecution): Promise<ExecutionAnswer> {
+    const badId = checkExecutionId(call.executionId);
+    if (badId !== undefined) {
+      return badId;
+    }
+    const earlier = this.#state.ledger.get(call.executionId);
+    if (earlier !== undefined) {
+      return answerOf(earlier, true);
+    }
+    const parsed = parseExecution(call);
+    return parsed.ok ? this.applyExecutionEvent(parsed.event) : parsed.refusal;
+  }
+
+  /** The same for an event that is parsed already. */
+  async applyExecutionEvent(event: ExecutionEvent): Promise<ExecutionAnswer> {
+    const { before, after } = await this.submit(event);
+    const entry = after.ledger.get(event.executionId);
+    // Without an entry it was refused: the pure function says why, again, from the same state.
+    return entry === undefined
+      ? applyExecution(before, event, this.#options.effects).answer
+      : answerOf(entry, before.ledger.has(event.executionId));
+  }
+
+  /** Applies a correction and answers with the refs it changed. */
+  async applyCorrection(event: CorrectionEvent): Promise<CorrectionAnswer> {
+    const { before } = await this.submit(event);
+    return applyCorrection(before, event).answer;
+  }
+
+  /** Told by whoever watches the frames; repeated reports of one state keep its beginning. */
+  setPerceptionHealth(state: PerceptionState, reason = ''): void {
+    if (state !== this.#health.state) {
+      const sinceStamp = this.#state.graphTime;
+      this.#health = { state, reason, sinceSteadyS: this.#options.steadyNowS(), sinceStamp };
+    } else if (reason !== this.#health.reason) {
+      this.#health = { ...this.#health, reason };
+    }
+  }
+
+  /**
+   * Makes the Brief of this moment and remembers it as the latest: from now on queries accept its refs.
+   * Revisions only grow, so no door can hand out an older one after it.
+   */
+  handOutBrief(options: { readonly tokenBudget?: number } = {}): BriefSnapshot {
+    const state = this.#state;
+    const brief = projectBrief(state, { perception: this.#perception(), stale: this.isStale() });
+    this.#latestRefs = new Set(state.entities.keys());
+    const text = renderSceneGraphBrief(brief, { ...this.#renderNow(), ...options });
+    const blindSince = this.#health.state === 'blind' ? this.#health.sinceStamp : undefined;
+    return { brief, state, text, blindSince };
+  }
+
+  /** Stale before the first frame, when frames stay away, and (live) while nothing is known. */
+  isStale(): boolean {
+    const { staleAfterS, steadyNowS } = this.#options;
+    if (this.#lastFedS === undefined) {
+      return true;
+    }
+    if (staleAfterS === undefined) {
+      return false;
+    }
+    return this.#state.entities.isEmpty() || steadyNowS() - this.#lastFedS > staleAfterS;
+  }
+
+  /** Whether queries accept the ref now. */
+  hasRef(ref: string): boolean {
+    return acceptRef(this.#state, this.#latestRefs, ref).ok;
+  }
+
+  /** Calls back after every event that changed the state; returns how to stop. */
+  subscribe(listener: ChangeListener): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  /** Reduces what waits, in order; an event submitted by a listener waits for its turn. */
+  #drain(): void {
+    if (this.#isDraining) {
+      return;
+    }
+    this.#isDraining = true;
+    try {
+      for (let job = this.#queue.shift(); job !== undefined; job = this.#queue.shift()) {
+        this.#run(job);
+      }
+    } finally {
+      this.#isDraining = false;
+    }
+  }
+
+  #run({ event, done, failed }: Job): void {
+    const before = this.#state;
+    try {
+      const reduced = this.#options.reduce(before, event);
+      if (reduced !== before) {
+        this.#state = { ...reduced, revision: nextRevision(before, reduced) };
+      }
+      if (event.kind === 'observation') {
+        this.#lastFedS = this.#options.steadyNowS();
+      }
+    } catch (error) {
+      failed(error);
+      return;
+    }
+    const after = this.#state;
+    done({ before, after });
+    if (after !== before) {
+      for (const listener of this.#listeners) {
+        listener(before, after, event);
+      }
+    }
+  }
+
+  #perception(): Perception {
+    const { state, reason, sinceStamp } = this.#health;
+    if (state === 'ok') {
+      return { state };
+    }
+    return {
+      state,
+      ...(reason === '' ? {} : { reason }),
+      ...(state === 'blind' && sinceStamp !== undefined ? { blindSince: isoFromStamp(sinceStamp) } : {}),
+    };
+  }
+
+  /** While blind no stamp comes in, so "since" is counted on the steady clock. */
+  #renderNow(): { readonly now?: string } {
+    const { state, sinceSteadyS, sinceStamp } = this.#health;
+    if (state !== 'blind' || sinceStamp === undefined) {
+      return {};
+    }
+    return { now: isoFromStamp(sinceStamp + durationFromSeconds(this.#options.steadyNowS() - sinceSteadyS)) };
+  }
+}

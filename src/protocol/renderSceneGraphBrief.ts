@@ -1,0 +1,159 @@
+/**
+ * The Brief as text for a planner's prompt. Its form is part of the contract: consumers have golden copies
+ * of it. It lists every ref of the Brief and never mentions relations.
+ */
+import { formatNumber } from './formatNumber.js';
+import type { Brief, ObjectBrief, Perception, RobotBrief } from './records.js';
+import { parseRef } from './refs.js';
+import { escapeText } from './refuse.js';
+
+export interface RenderOptions {
+  /** ISO 8601: the moment "since" is counted to while no frame comes. Default: the Brief's `updatedAt`. */
+  readonly now?: string;
+  /** When set, far objects shrink to one line of refs per label until the text fits, if it can. */
+  readonly tokenBudget?: number;
+}
+
+/** Characters per token that a budget is reckoned with; a rule of thumb for English and refs. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** Renders the golden text, lines joined by `\n`, without one at the end. */
+export function renderSceneGraphBrief(brief: Brief, options: RenderOptions = {}): string {
+  const head = headLines(brief, options.now ?? brief.updatedAt);
+  const full = [...head, ...fullLines(brief, brief.objects)].join('\n');
+  if (options.tokenBudget === undefined || fits(full, options.tokenBudget)) {
+    return full;
+  }
+  return shortened(brief, head, options.tokenBudget);
+}
+
+function headLines(brief: Brief, now: string | undefined): string[] {
+  const lines = ['Scene graph brief:', `  objects=${brief.objects.length};`];
+  if (brief.updatedAt !== undefined) {
+    lines.push(`  stamp=${formatStamp(brief.updatedAt)}`);
+  }
+  const metadata = [
+    `freshness=${brief.freshness}`,
+    `provenance=${brief.provenance}`,
+    `coordinate_frame=${escapeText(brief.coordinateFrame)}`,
+    ...perceptionPart(brief.perception, now),
+  ];
+  lines.push(`  metadata: ${metadata.join('; ')}`, ...robotLines(brief.robot), 'Observed objects:');
+  return lines;
+}
+
+function perceptionPart(perception: Perception, now: string | undefined): string[] {
+  if (perception.state === 'ok') {
+    return [];
+  }
+  const since = wholeSecondsBetween(perception.blindSince, now);
+  const sinceText = since === undefined ? '' : ` since ${since}s`;
+  const reason = perception.reason === undefined ? '' : ` (${escapeText(perception.reason)})`;
+  return [`perception=${perception.state}${sinceText}${reason}`];
+}
+
+function robotLines(robot: RobotBrief): string[] {
+  const pose = robot.pose === undefined ? 'unavailable' : `[${robot.pose.map(formatNumber).join(', ')}]`;
+  return [`Robot: pose=${pose},`, `  gripper ${gripperText(robot)}`];
+}
+
+function gripperText(robot: RobotBrief): string {
+  if (robot.holding !== undefined && robot.holding.length > 0) {
+    return `holding [${robot.holding.join(', ')}]`;
+  }
+  return robot.pose === undefined && robot.holding === undefined ? 'unavailable' : 'empty';
+}
+
+function fullLines(brief: Brief, objects: readonly ObjectBrief[]): string[] {
+  if (objects.length === 0) {
+    return ['  - none'];
+  }
+  return objects.flatMap((object) => objectLines(object, brief.updatedAt));
+}
+
+function objectLines(object: ObjectBrief, updatedAt: string | undefined): string[] {
+  const place =
+    object.coarsePosition === undefined ? '' : ` at (${object.coarsePosition.map(formatNumber).join(', ')})`;
+  const lines = [`  - ${object.ref}${place};`];
+  if (object.confidence !== undefined) {
+    lines.push(`    conf=${formatNumber(object.confidence)}`);
+  }
+  const ago = object.freshness === 'current' ? undefined : wholeSecondsBetween(object.lastSeen, updatedAt);
+  lines.push(`    freshness=${object.freshness}${ago === undefined ? '' : `, seen ${ago}s ago`}`);
+  if (object.label !== undefined && object.label !== parseRef(object.ref)?.stem) {
+    lines.push(`    label=${escapeText(object.label)}`);
+  }
+  if (object.containerState !== undefined) {
+    lines.push(`    container_state=${object.containerState}`);
+  }
+  if (object.contents !== undefined && object.contents.length > 0) {
+    lines.push(`    contents=[${object.contents.join(', ')}]`);
+  }
+  return lines;
+}
+
+/** Keeps as many of the nearest objects in full as the budget allows; all others stay listed by label. */
+function shortened(brief: Brief, head: readonly string[], tokenBudget: number): string {
+  const byDistance = nearestFirst(brief);
+  const textWith = (count: number): string => {
+    const near = new Set(byDistance.slice(0, count).map(({ ref }) => ref));
+    const inFull = brief.objects.filter(({ ref }) => near.has(ref));
+    const far = brief.objects.filter(({ ref }) => !near.has(ref));
+    return [
+      ...head,
+      ...inFull.flatMap((object) => objectLines(object, brief.updatedAt)),
+      ...labelLines(far),
+    ].join('\n');
+  };
+  let fitting = 0;
+  let tooMany = brief.objects.length;
+  while (tooMany - fitting > 1) {
+    const middle = (fitting + tooMany) >> 1;
+    if (fits(textWith(middle), tokenBudget)) {
+      fitting = middle;
+    } else {
+      tooMany = middle;
+    }
+  }
+  return textWith(fitting);
+}
+
+function nearestFirst(brief: Brief): ObjectBrief[] {
+  const robot = brief.robot.pose ?? [0, 0, 0];
+  const distance = (object: ObjectBrief): number => {
+    const place = object.coarsePosition;
+    return place === undefined
+      ? Number.POSITIVE_INFINITY
+      : Math.hypot(...place.slice(0, 3).map((value, axis) => value - (robot[axis] ?? 0)));
+  };
+  const keyed = brief.objects.map((object, index) => ({ object, index, distance: distance(object) }));
+  keyed.sort((a, b) => (a.distance === b.distance ? a.index - b.index : a.distance < b.distance ? -1 : 1));
+  return keyed.map(({ object }) => object);
+}
+
+function labelLines(objects: readonly ObjectBrief[]): string[] {
+  const refsByLabel = new Map<string, string[]>();
+  for (const object of objects) {
+    const label = object.label ?? parseRef(object.ref)?.stem ?? object.ref;
+    refsByLabel.set(label, [...(refsByLabel.get(label) ?? []), object.ref]);
+  }
+  return [...refsByLabel].map(([label, refs]) => `  - ${escapeText(label)}: ${refs.join(', ')}`);
+}
+
+function fits(text: string, tokenBudget: number): boolean {
+  return text.length <= tokenBudget * CHARACTERS_PER_TOKEN;
+}
+
+/** The stamp in UTC, milliseconds only where they are not zero. */
+function formatStamp(iso: string): string {
+  return new Date(iso).toISOString().replace('.000Z', 'Z');
+}
+
+/** Undefined when either end is unknown or they stand the wrong way round (another clock). */
+function wholeSecondsBetween(from: string | undefined, to: string | undefined): number | undefined {
+  if (from === undefined || to === undefined) {
+    return undefined;
+  }
+  const seconds = Math.floor((Date.parse(to) - Date.parse(from)) / 1000);
+  return seconds >= 0 ? seconds : undefined;
+}
