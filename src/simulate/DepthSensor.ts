@@ -69,7 +69,7 @@ export class DepthSensor {
     );
     const readings = this.#trueReadings(rendering, random);
     this.#addBlobs(readings, rendering.width, rendering.height, random);
-    return this.#quantise(readings, rendering.width, random);
+    return this.#quantise(readings, this.#tile.picture(rendering.width, rendering.height, random));
   }
 
   /** Depth after holes and mixing, metres; 0 = none. */
@@ -108,24 +108,16 @@ export class DepthSensor {
     }
   }
 
-  #quantise(readings: Float32Array, width: number, random: SeededRandom): Uint16Array {
+  #quantise(readings: Float32Array, deviates: Float32Array): Uint16Array {
     const { noiseScale, disparity } = this.#parameters;
     const millimetres = new Uint16Array(readings.length);
-    const deviate = this.#tile.window(random);
-    for (let i = 0, u = 0, v = 0; i < readings.length; i++) {
+    const stepsAtOneMetre = disparity === undefined ? 0 : disparity.focalBaseline * disparity.stepsPerPx;
+    for (let i = 0; i < readings.length; i++) {
       const z = readings[i]!;
-      if (z > 0) {
-        let noisy = z + noiseScale * depthSigma(z) * deviate(u, v);
-        if (disparity !== undefined) {
-          const steps = Math.round((disparity.focalBaseline * disparity.stepsPerPx) / noisy);
-          noisy = (disparity.focalBaseline * disparity.stepsPerPx) / steps;
-        }
-        millimetres[i] = Math.min(65535, Math.max(0, Math.round(noisy * 1000)));
-      }
-      if (++u === width) {
-        u = 0;
-        v++;
-      }
+      if (z === 0) continue;
+      let noisy = z + noiseScale * depthSigma(z) * deviates[i]!;
+      if (stepsAtOneMetre > 0) noisy = stepsAtOneMetre / Math.round(stepsAtOneMetre / noisy);
+      millimetres[i] = Math.min(65535, Math.max(0, Math.round(noisy * 1000)));
     }
     return millimetres;
   }

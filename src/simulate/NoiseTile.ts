@@ -3,7 +3,7 @@ import type { SeededRandom } from './SeededRandom.js';
 const SIZE = 512;
 
 /**
- * A square of standard normal deviates that repeats. Drawn once; each picture looks at it through a window of its own,
+ * A square of standard normal deviates that repeats. Drawn once; each picture looks at another part of it,
  * which is some fifty times cheaper than drawing a deviate per pixel.
  */
 export class NoiseTile {
@@ -27,18 +27,17 @@ export class NoiseTile {
       }
   }
 
-  /** A view from a random corner and in a random orientation: deviate of pixel (u, v). */
-  window(random: SeededRandom): (u: number, v: number) => number {
-    const offsetU = random.below(SIZE);
-    const offsetV = random.below(SIZE);
+  /** Deviates for a picture, row-major: the tile repeated from a random corner on, perhaps with its sign turned. */
+  picture(width: number, height: number, random: SeededRandom): Float32Array {
+    const firstU = random.below(SIZE);
+    const firstV = random.below(SIZE);
     const sign = random.uniform() < 0.5 ? -1 : 1;
-    const isTurned = random.uniform() < 0.5;
-    const values = this.#values;
-    return (u, v) => {
-      const a = wrap((isTurned ? v : u) + offsetU);
-      const b = wrap((isTurned ? u : v) + offsetV);
-      return sign * values[b * SIZE + a]!;
-    };
+    const result = new Float32Array(width * height);
+    for (let v = 0; v < height; v++) {
+      const row = wrap(v + firstV) * SIZE;
+      for (let u = 0; u < width; u++) result[v * width + u] = sign * this.#values[row + wrap(u + firstU)]!;
+    }
+    return result;
   }
 }
 

@@ -1,11 +1,12 @@
 /**
  * A robot that drives and looks: a planar base along timed places, a camera on a mast that turns its gaze from target
- * to target. Between keys everything follows monotone cubics (Fritsch and Carlson), so nothing overshoots and
- * speeds are continuous.
+ * to target as fast as its motors allow. Between keys everything follows monotone cubics (Fritsch and Carlson), so
+ * nothing overshoots and speeds are continuous.
  */
-import { composeTransforms } from '../math/rigidTransform.js';
+import { transformPoint } from '../math/rigidTransform.js';
 import { multiplyQuats, quatFromAxisAngle, quatFromYaw } from '../math/quaternion.js';
 import type { RigidTransform, Vec3 } from '../math/types.js';
+import { GazeServo, type Sight } from './GazeServo.js';
 
 export interface BaseKey {
   /** Seconds from the start of the recording. */
@@ -30,6 +31,9 @@ export interface RobotScript {
   readonly gripper?: readonly { readonly atS: number; readonly position: Vec3 }[];
 }
 
+/** Time after the last key in which the head comes to rest. */
+const SETTLE_S = 5;
+
 /** camera_link (x forward, z up) to an optical frame (z forward, y down). */
 const OPTICAL_ROTATION = [-0.5, 0.5, -0.5, 0.5] as const;
 
@@ -38,6 +42,7 @@ export class RobotMotion {
   readonly #base: readonly Curve[];
   readonly #gaze: readonly Curve[];
   readonly #gripper: readonly Curve[];
+  readonly #servo: GazeServo;
 
   /** Throws when a list of keys is empty or not in order of time. */
   constructor(script: RobotScript) {
@@ -46,6 +51,8 @@ export class RobotMotion {
     this.#gaze = curves(script.gaze.map(({ atS, target }) => ({ atS, values: target })));
     const gripper = script.gripper ?? [{ atS: 0, position: [0.45, 0, 0.6] as Vec3 }];
     this.#gripper = curves(gripper.map(({ atS, position }) => ({ atS, values: position })));
+    const lastS = Math.max(script.base.at(-1)!.atS, script.gaze.at(-1)!.atS);
+    this.#servo = new GazeServo((timeS) => this.#wantedSight(timeS), lastS + SETTLE_S);
   }
 
   map_T_base(timeS: number): RigidTransform {
@@ -53,18 +60,13 @@ export class RobotMotion {
     return { translation: [x, y, 0], rotation: quatFromYaw(yaw) };
   }
 
-  /** Pan and tilt that look at the gaze's target. */
+  /** Pan and tilt as far as the head has followed the gaze's target. */
   base_T_cameraLink(timeS: number): RigidTransform {
-    const base = this.map_T_base(timeS);
-    const mast = composeTransforms(base, { translation: this.#script.mast, rotation: [0, 0, 0, 1] });
-    const [x, y, z] = this.#gaze.map((curve) => curve.at(timeS)) as [number, number, number];
-    const [dx, dy, dz] = [x - mast.translation[0], y - mast.translation[1], z - mast.translation[2]];
-    const baseYaw = this.#base[2]!.at(timeS);
-    const pan = Math.atan2(dy, dx) - baseYaw;
-    const tilt = Math.atan2(-dz, Math.hypot(dx, dy));
+    const { yaw, pitch } = this.#servo.at(timeS);
+    const pan = yaw - this.#base[2]!.at(timeS);
     return {
       translation: this.#script.mast,
-      rotation: multiplyQuats(quatFromYaw(pan), quatFromAxisAngle([0, 1, 0], tilt)),
+      rotation: multiplyQuats(quatFromYaw(pan), quatFromAxisAngle([0, 1, 0], pitch)),
     };
   }
 
@@ -75,6 +77,14 @@ export class RobotMotion {
 
   hasGripper(): boolean {
     return this.#script.gripper !== undefined;
+  }
+
+  /** The line of sight from the head to the gaze's target. */
+  #wantedSight(timeS: number): Sight {
+    const mast = transformPoint(this.map_T_base(timeS), this.#script.mast);
+    const [x, y, z] = this.#gaze.map((curve) => curve.at(timeS)) as [number, number, number];
+    const across = Math.hypot(x - mast[0], y - mast[1]);
+    return { yaw: Math.atan2(y - mast[1], x - mast[0]), pitch: Math.atan2(mast[2] - z, across) };
   }
 }
 

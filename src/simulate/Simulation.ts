@@ -127,17 +127,12 @@ export class Simulation {
     return { timeS, scene, instances, ids, boxes, held: this.#world.heldAt(timeS), depthM };
   }
 
-  #addColorNoise({ rgb, width }: Rendering, index: number): Uint8Array {
-    const deviate = this.#colorNoise.window(
-      new SeededRandom(Math.imul(index + 1, 0x27d4eb2d) ^ this.script.seed),
-    );
-    for (let i = 0, u = 0, v = 0; i < rgb.length; i += 3) {
-      const noise = COLOR_NOISE * deviate(u, v);
-      for (let c = 0; c < 3; c++) rgb[i + c] = Math.min(255, Math.max(0, rgb[i + c]! + noise));
-      if (++u === width) {
-        u = 0;
-        v++;
-      }
+  #addColorNoise({ rgb, width, height }: Rendering, index: number): Uint8Array {
+    const random = new SeededRandom(Math.imul(index + 1, 0x27d4eb2d) ^ this.script.seed);
+    const deviates = this.#colorNoise.picture(width, height, random);
+    for (let i = 0; i < deviates.length; i++) {
+      const noise = COLOR_NOISE * deviates[i]!;
+      for (let c = 3 * i; c < 3 * i + 3; c++) rgb[c] = Math.min(255, Math.max(0, rgb[c]! + noise));
     }
     return rgb;
   }
@@ -173,7 +168,7 @@ export function frameFromPicture(picture: SimulatedPicture, frames: FrameTree): 
     depth: {
       width: picture.depthCamera.width,
       height: picture.depthCamera.height,
-      depthM: Float32Array.from(picture.depthMm, (mm) => (mm === 0 ? NaN : mm / 1000)),
+      depthM: metresFromMillimetres(picture.depthMm),
     },
     depthCamera: picture.depthCamera,
     map_T_depth,
@@ -188,4 +183,10 @@ export function frameFromPicture(picture: SimulatedPicture, frames: FrameTree): 
       : new Map(),
     angularSpeed: turn / (2 * half),
   };
+}
+
+function metresFromMillimetres(depthMm: Uint16Array): Float32Array {
+  const depthM = new Float32Array(depthMm.length);
+  for (let i = 0; i < depthMm.length; i++) depthM[i] = depthMm[i] === 0 ? NaN : depthMm[i]! / 1000;
+  return depthM;
 }

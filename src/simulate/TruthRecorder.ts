@@ -59,21 +59,19 @@ export class TruthRecorder {
     this.#script = script;
     this.#world = world;
     this.#rests = world.rests();
-    this.#left = [...this.#rests.values()]
-      .flat()
-      .flatMap((rest) =>
-        rest.toS === Infinity
-          ? []
-          : [
-              {
-                rest,
-                box: thingBox(rest.thing),
-                lastBeforeS: undefined,
-                firstEmptyS: undefined,
-                emptyCount: 0,
-              },
-            ],
-      );
+    this.#left = [...this.#rests.values()].flat().flatMap((rest) =>
+      rest.toS === Infinity
+        ? []
+        : [
+            {
+              rest,
+              box: thingBox(rest.thing),
+              lastBeforeS: undefined,
+              firstEmptyS: undefined,
+              emptyCount: 0,
+            },
+          ],
+    );
   }
 
   addPicture(

@@ -87,7 +87,7 @@ function demoScene(): Scene {
       mug('mug_red', at(-2.15, -0.62, SIDE_TABLE_Z, -0.6), [186, 52, 46]),
       bottle('bottle_brown', at(-1.88, -0.65, SIDE_TABLE_Z), [98, 62, 36], 0.034, 0.23),
       book('book_side', at(-2.0, -0.88, SIDE_TABLE_Z, 0.25), [0.2, 0.14, 0.032], [46, 94, 88], 6),
-      openBox('storage_box', at(-1.2, -1.95, 0, 0.2), [0.42, 0.32, 0.24], {
+      openBox('storage_box', at(-1.35, -1.6, 0, 0.2), [0.42, 0.32, 0.24], {
         kind: 'stripes',
         colors: [
           [196, 170, 128],
@@ -95,7 +95,7 @@ function demoScene(): Scene {
         ],
         sizeM: 0.03,
       }),
-      ball('ball', at(1.9, 1.75, 0), 'sports ball', [212, 92, 40], 0.11, 'sports ball'),
+      ball('ball', at(-1.55, 0.95, 0), 'sports ball', [212, 92, 40], 0.11, 'sports ball'),
     ],
   };
 }
@@ -147,13 +147,13 @@ function demoRobot(): RobotScript {
     gaze: [
       { atS: 0, target: [0.5, 0.1, 0.75] },
       { atS: 8, target: [0.65, 0.2, 0.75] },
-      { atS: 14.5, target: [0.65, 0.25, 0.75] },
-      { atS: 17.5, target: [0.1, 0.5, 0.7] },
-      { atS: 20, target: [-0.65, 2.1, 0.85] },
-      { atS: 23.5, target: [-0.7, 2.2, 0.85] },
-      { atS: 25, target: [-1.6, 1.4, 0.7] },
-      { atS: 28, target: [-2.0, -0.75, 0.5] },
-      { atS: 30, target: [-1.8, -0.95, 0.4] },
+      { atS: 13.5, target: [0.65, 0.25, 0.75] },
+      { atS: 16.5, target: [0.1, 0.7, 0.7] },
+      { atS: 19, target: [-0.65, 2.1, 0.85] },
+      { atS: 22.2, target: [-0.7, 2.2, 0.85] },
+      { atS: 25, target: [-2.4, 1.2, 0.6] },
+      { atS: 27, target: [-2.0, -0.75, 0.5] },
+      { atS: 30, target: [-1.9, -0.85, 0.45] },
     ],
   };
 }
