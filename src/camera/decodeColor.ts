@@ -61,9 +61,9 @@ function packRgb({ width, height, step, data }: RawImage, layout: PixelLayout): 
     }
     const end = start + width * bytes;
     for (let from = start; from < end; from += bytes) {
-      rgb[to] = data[from + red] ?? 0;
-      rgb[to + 1] = data[from + green] ?? 0;
-      rgb[to + 2] = data[from + blue] ?? 0;
+      rgb[to] = data[from + red];
+      rgb[to + 1] = data[from + green];
+      rgb[to + 2] = data[from + blue];
       to += 3;
     }
   }
