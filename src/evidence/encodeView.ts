@@ -1,0 +1,54 @@
+import sharp from 'sharp';
+import type { ColorImage } from '../camera/RgbdFrame.js';
+import type { PixelRect } from '../perceive/observations.js';
+
+const MAX_SIDE_PX = 640;
+const QUALITIES = [85, 70, 55, 40];
+
+/** A crop of the picture as JPEG, at most 640 pixels wide or high and (by quality, then by size) at most `maxBytes`. */
+export async function encodeView(image: ColorImage, rect: PixelRect, maxBytes: number): Promise<Uint8Array> {
+  const width = rect.u1 - rect.u0;
+  const height = rect.v1 - rect.v0;
+  const pixels = copyRect(image, rect);
+  const scale = Math.min(1, MAX_SIDE_PX / Math.max(width, height));
+  let jpeg = await encode(pixels, width, height, scale, QUALITIES[0]);
+  for (const quality of QUALITIES.slice(1)) {
+    if (jpeg.length <= maxBytes) break;
+    jpeg = await encode(pixels, width, height, scale, quality);
+  }
+  for (
+    let smaller = scale / 2;
+    jpeg.length > maxBytes && smaller * Math.max(width, height) >= 16;
+    smaller /= 2
+  ) {
+    jpeg = await encode(pixels, width, height, smaller, QUALITIES[QUALITIES.length - 1]);
+  }
+  return jpeg;
+}
+
+/** Copied at once: the frame's picture may be gone when the encoder gets to it. */
+function copyRect(image: ColorImage, rect: PixelRect): Uint8Array {
+  const width = rect.u1 - rect.u0;
+  const out = new Uint8Array(width * (rect.v1 - rect.v0) * 3);
+  for (let v = rect.v0; v < rect.v1; v++) {
+    const from = (v * image.width + rect.u0) * 3;
+    out.set(image.data.subarray(from, from + width * 3), (v - rect.v0) * width * 3);
+  }
+  return out;
+}
+
+async function encode(
+  pixels: Uint8Array,
+  width: number,
+  height: number,
+  scale: number,
+  quality: number,
+): Promise<Uint8Array> {
+  const picture = sharp(pixels, { raw: { width, height, channels: 3 } });
+  const sized =
+    scale < 1
+      ? picture.resize(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)))
+      : picture;
+  // An owned copy: the library's buffers may come from a pool, and what is kept is later published.
+  return new Uint8Array(await sized.jpeg({ quality }).toBuffer());
+}

@@ -1,0 +1,255 @@
+import { makeRef, stemOf } from '../protocol/index.js';
+import type { FrameObservation } from '../perceive/observations.js';
+import { secondsFromDuration } from '../time/Stamp.js';
+import { associate, type Association, type KnownThing } from './associate.js';
+import { mergeDoubles } from './mergeDoubles.js';
+import type { GraphParameters } from './parameters.js';
+import { moveHeld } from './relocate.js';
+import { updateRelations } from './relations.js';
+import { newStructure, structureDistance, structureSeenAgain } from './structures.js';
+import { newThing, seenAgain, touched } from './thing.js';
+import type { Entity, GraphState, Moment, Thing, Track } from './types.js';
+
+/**
+ * One frame's observation folded into the graph: associate, update, confirm, merge, relate.
+ * Pure; the caller counts the revision.
+ */
+
+/** A key into the state: a ref (entity) or a track's number. */
+type Key = string | number;
+
+export function observeFrame(
+  state: GraphState,
+  frame: FrameObservation,
+  parameters: GraphParameters,
+): GraphState {
+  const now: Moment = { epoch: state.epoch, stamp: frame.stamp };
+  const seen = new Set<string>();
+  let next = moveHeld(
+    {
+      ...state,
+      graphTime:
+        state.graphTime === undefined || frame.stamp > state.graphTime ? frame.stamp : state.graphTime,
+    },
+    frame.map_T_grippers,
+    frame.map_T_base,
+  );
+  next = foldObjects(next, frame, now, parameters, seen);
+  next = foldStructures(next, frame, now, seen);
+  next = confirmTracks(next, now, parameters, seen);
+  next = forgetTracks(next, now, parameters);
+  const merged = mergeDoubles(next, seen, parameters);
+  return { ...merged, relations: updateRelations(merged, seen, parameters) };
+}
+
+function foldObjects(
+  state: GraphState,
+  frame: FrameObservation,
+  now: Moment,
+  parameters: GraphParameters,
+  seen: Set<string>,
+): GraphState {
+  const known = knownObjects(state);
+  const association = associate(frame.objects, known, parameters);
+  const entities = state.entities.asMutable();
+  const tracks = state.tracks.asMutable();
+  for (const { observation, key } of association.matches) {
+    const o = frame.objects[observation];
+    if (typeof key === 'string') {
+      seen.add(key);
+      entities.update(
+        key,
+        (entity) => entity && { ...seenAgain(entity, o, now, parameters), missing: false },
+      );
+    } else {
+      tracks.update(
+        key,
+        (track) => track && { ...seenAgain(track, o, now, parameters), hits: track.hits + 1 },
+      );
+    }
+  }
+  for (const key of association.touched) {
+    if (typeof key === 'string') entities.update(key, (entity) => entity && touched(entity, now));
+    else tracks.update(key, (track) => track && touched(track, now));
+  }
+  let { nextTrackId } = state;
+  for (const observation of association.fresh) {
+    const id = nextTrackId++;
+    tracks.set(id, { ...newThing(frame.objects[observation], now), id, hits: 1 });
+  }
+  return {
+    ...state,
+    entities: entities.asImmutable(),
+    tracks: tracks.asImmutable(),
+    nextTrackId,
+    distinctPairs: notePairs(state, association),
+  };
+}
+
+/** Held things are out of association: they move with the gripper. */
+function knownObjects(state: GraphState): KnownThing<Key>[] {
+  const held = new Set(state.robot.holding.map((holding) => holding.ref));
+  const known: KnownThing<Key>[] = [];
+  for (const entity of state.entities.values()) {
+    if (entity.kind === 'object' && !held.has(entity.ref))
+      known.push({ key: entity.ref, thing: entity, established: true });
+  }
+  for (const track of state.tracks.values()) {
+    if (track.kind === 'object') known.push({ key: track.id, thing: track, established: false });
+  }
+  return known;
+}
+
+/** Entities near each other that one frame matched to two observations are two things, whatever comes later. */
+function notePairs(state: GraphState, association: Association<Key>): GraphState['distinctPairs'] {
+  const refs = association.matches
+    .map(({ key }) => key)
+    .filter((key): key is string => typeof key === 'string');
+  const pairs = state.distinctPairs.asMutable();
+  for (let a = 0; a < refs.length; a++) {
+    for (let b = a + 1; b < refs.length; b++) {
+      const first = state.entities.get(refs[a]);
+      const second = state.entities.get(refs[b]);
+      if (first !== undefined && second !== undefined && closeEnoughToConfuse(first, second)) {
+        pairs.add(pairKey(refs[a], refs[b]));
+      }
+    }
+  }
+  return pairs.asImmutable();
+}
+
+function closeEnoughToConfuse(a: Thing, b: Thing): boolean {
+  const reach = (Math.hypot(...a.box.size) + Math.hypot(...b.box.size)) / 2;
+  const apart = Math.hypot(
+    a.box.center[0] - b.box.center[0],
+    a.box.center[1] - b.box.center[1],
+    a.box.center[2] - b.box.center[2],
+  );
+  return apart < reach;
+}
+
+/** Key of an unordered pair of refs. */
+export function pairKey(a: string, b: string): string {
+  return a < b ? `${a} ${b}` : `${b} ${a}`;
+}
+
+function foldStructures(
+  state: GraphState,
+  frame: FrameObservation,
+  now: Moment,
+  seen: Set<string>,
+): GraphState {
+  const entities = state.entities.asMutable();
+  const tracks = state.tracks.asMutable();
+  let { nextTrackId } = state;
+  for (const observation of frame.structures) {
+    const key = nearestStructure([...entities.values()], [...tracks.values()], observation);
+    if (typeof key === 'string') {
+      seen.add(key);
+      entities.update(key, (entity) => entity && structureSeenAgain(entity, observation, now));
+    } else if (typeof key === 'number') {
+      tracks.update(
+        key,
+        (track) => track && { ...structureSeenAgain(track, observation, now), hits: track.hits + 1 },
+      );
+    } else {
+      const id = nextTrackId++;
+      tracks.set(id, { ...newStructure(observation, now), id, hits: 1 });
+    }
+  }
+  return { ...state, entities: entities.asImmutable(), tracks: tracks.asImmutable(), nextTrackId };
+}
+
+function nearestStructure(
+  entities: readonly Entity[],
+  tracks: readonly Track[],
+  observation: FrameObservation['structures'][number],
+): Key | undefined {
+  let best: Key | undefined;
+  let least = Infinity;
+  const consider = (key: Key, thing: Thing, handicap: number): void => {
+    const distance = structureDistance(thing, observation);
+    if (distance !== undefined && distance + handicap < least) {
+      least = distance + handicap;
+      best = key;
+    }
+  };
+  for (const entity of entities) consider(entity.ref, entity, 0);
+  for (const track of tracks) consider(track.id, track, 0.02);
+  return best;
+}
+
+function confirmTracks(
+  state: GraphState,
+  now: Moment,
+  parameters: GraphParameters,
+  seen: Set<string>,
+): GraphState {
+  const ready = [...state.tracks.values()].filter((track) => isConfirmed(track, now, parameters));
+  if (ready.length === 0) return state;
+  const entities = state.entities.asMutable();
+  const tracks = state.tracks.asMutable();
+  const refCounters = state.refCounters.asMutable();
+  for (const track of ready.sort((a, b) => a.id - b.id)) {
+    const { id, hits: _hits, ...thing } = track;
+    const label = bestLabel(thing) ?? (thing.kind === 'object' ? 'object' : thing.kind);
+    const stem = stemOf(label);
+    const n = (refCounters.get(stem) ?? 0) + 1;
+    refCounters.set(stem, n);
+    const ref = makeRef(stem, n);
+    tracks.delete(id);
+    seen.add(ref);
+    entities.set(ref, {
+      ...thing,
+      ref,
+      label,
+      labelShare: labelShareOf(thing, label),
+      containerState: '',
+      contents: [],
+      missing: false,
+    });
+  }
+  return {
+    ...state,
+    entities: entities.asImmutable(),
+    tracks: tracks.asImmutable(),
+    refCounters: refCounters.asImmutable(),
+  };
+}
+
+function isConfirmed(track: Track, now: Moment, parameters: GraphParameters): boolean {
+  if (track.lastSeen.stamp !== now.stamp || track.lastSeen.epoch !== now.epoch) return false;
+  const { hits, spanS } = parameters.confirmation;
+  return track.hits >= hits && secondsFromDuration(now.stamp - track.firstSeen.stamp) >= spanS;
+}
+
+function bestLabel(thing: Thing): string | undefined {
+  let best: string | undefined;
+  let most = 0;
+  for (const [label, votes] of thing.labelVotes) {
+    if (votes > most) {
+      most = votes;
+      best = label;
+    }
+  }
+  return best;
+}
+
+/** Certainty of a label from geometry alone stays low: it says little more than "a thing". */
+const GEOMETRY_LABEL_SHARE = 0.3;
+
+function labelShareOf(thing: Thing, label: string): number {
+  if (thing.kind !== 'object') return 1;
+  const total = thing.labelVotes.reduce((sum, votes) => sum + votes, 0);
+  return total === 0 ? GEOMETRY_LABEL_SHARE : (thing.labelVotes.get(label) ?? 0) / total;
+}
+
+function forgetTracks(state: GraphState, now: Moment, parameters: GraphParameters): GraphState {
+  const { forgetS } = parameters.confirmation;
+  const stale = [...state.tracks.values()].filter(
+    (track) =>
+      track.lastSeen.epoch !== now.epoch || secondsFromDuration(now.stamp - track.lastSeen.stamp) > forgetS,
+  );
+  if (stale.length === 0) return state;
+  return { ...state, tracks: state.tracks.deleteAll(stale.map((track) => track.id)) };
+}

@@ -1,0 +1,119 @@
+import { Map as ImmutableMap } from 'immutable';
+import type { ObjectObservation } from '../perceive/observations.js';
+import { boxFromShapes, withShape } from './boxFromShapes.js';
+import { cellsOf } from './cells.js';
+import type { GraphParameters } from './parameters.js';
+import type { LatestView, Moment, SeenShape, Thing } from './types.js';
+
+/** How one more observation changes what is known of a thing: pure updates, shared by tracks and entities. */
+
+/** Certainty of geometry alone that a piece is a thing. */
+const GEOMETRY_SCORE = 0.7;
+const STRONG_HIT = 0.85;
+export const MIN_LOG_ODDS = -2.5;
+export const MAX_LOG_ODDS = 4;
+/** A thing's place is never known better than this, metres: calibration and poses are not. */
+const POSITION_FLOOR_M = 0.004;
+const MAX_CELLS = 2000;
+
+export function shapeOf(observation: ObjectObservation): SeenShape {
+  const partial = observation.truncated || observation.occludedShare > 0.25;
+  return {
+    hull: observation.hull,
+    zMin: observation.box.center[2] - observation.box.size[2] / 2,
+    zMax: observation.box.center[2] + observation.box.size[2] / 2,
+    partial,
+    weight: (1 - observation.occludedShare) / Math.max(observation.depthSigmaM, 1e-3),
+  };
+}
+
+export function latestViewOf(observation: ObjectObservation): LatestView {
+  const { rect, pixelCount, truncated, occludedShare } = observation;
+  return { rect, pixelCount, truncated, occludedShare };
+}
+
+export function newThing(observation: ObjectObservation, now: Moment): Thing {
+  const votes: [string, number][] =
+    observation.label === undefined ? [] : [[observation.label, observation.labelScore ?? 0]];
+  return {
+    kind: 'object',
+    box: observation.box,
+    positionSigmaM: Math.max(POSITION_FLOOR_M, observation.depthSigmaM),
+    shapes: [shapeOf(observation)],
+    latestView: latestViewOf(observation),
+    cells: cellsOf(observation.points),
+    observations: 1,
+    firstSeen: now,
+    lastSeen: now,
+    existsLogOdds: STRONG_HIT * (observation.labelScore ?? GEOMETRY_SCORE),
+    labelVotes: ImmutableMap(votes),
+    appearance: observation.appearance,
+  };
+}
+
+/** A thing seen again, whole or in part. */
+export function seenAgain<T extends Thing>(
+  thing: T,
+  observation: ObjectObservation,
+  now: Moment,
+  parameters: GraphParameters,
+): T {
+  const shapes = withShape(thing.shapes, shapeOf(observation));
+  const moved = hasMoved(thing, observation, parameters);
+  const usedShapes = moved ? [shapeOf(observation)] : shapes;
+  return {
+    ...thing,
+    shapes: usedShapes,
+    box: boxFromShapes(usedShapes),
+    positionSigmaM: Math.max(POSITION_FLOOR_M, observation.depthSigmaM / Math.sqrt(usedShapes.length)),
+    latestView: latestViewOf(observation),
+    cells: moved ? cellsOf(observation.points) : grownCells(thing.cells, observation),
+    observations: thing.observations + 1,
+    lastSeen: now,
+    existsLogOdds: raised(thing.existsLogOdds, observation.labelScore ?? GEOMETRY_SCORE),
+    labelVotes:
+      observation.label === undefined
+        ? thing.labelVotes
+        : thing.labelVotes.update(observation.label, 0, (sum) => sum + (observation.labelScore ?? 0)),
+    appearance: blended(thing.appearance, observation.appearance),
+  };
+}
+
+/** Seen, but not apart from something else: when it was seen changes, what is known of its shape does not. */
+export function touched<T extends Thing>(thing: T, now: Moment): T {
+  return { ...thing, lastSeen: now, existsLogOdds: raised(thing.existsLogOdds, 0.2) };
+}
+
+function raised(logOdds: number, score: number): number {
+  return Math.min(MAX_LOG_ODDS, Math.max(MIN_LOG_ODDS, logOdds + STRONG_HIT * score));
+}
+
+/** A whole view whose centre lies farther off than the thing's own half size and noise explain. */
+function hasMoved(thing: Thing, observation: ObjectObservation, parameters: GraphParameters): boolean {
+  const shape = shapeOf(observation);
+  if (shape.partial) return false;
+  const dx = observation.box.center[0] - thing.box.center[0];
+  const dy = observation.box.center[1] - thing.box.center[1];
+  const dz = observation.box.center[2] - thing.box.center[2];
+  const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
+  const half = Math.max(...thing.box.size) / 2;
+  return distance > Math.max(parameters.movedM, half) + 3 * observation.depthSigmaM;
+}
+
+function grownCells(cells: ReadonlySet<number>, observation: ObjectObservation): ReadonlySet<number> {
+  const seen = cellsOf(observation.points);
+  let grown: Set<number> | undefined;
+  for (const cell of seen) {
+    if (cells.has(cell)) continue;
+    if (cells.size + (grown?.size ?? 0) >= MAX_CELLS) break;
+    grown ??= new Set();
+    grown.add(cell);
+  }
+  if (grown === undefined) return cells;
+  return new Set([...cells, ...grown]);
+}
+
+function blended(old: Float32Array | undefined, seen: Float32Array | undefined): Float32Array | undefined {
+  if (old === undefined || seen === undefined || old.length !== seen.length) return seen ?? old;
+  return old.map((value, k) => 0.8 * value + 0.2 * seen[k]);
+}

@@ -1,0 +1,203 @@
+import type { PinholeCamera } from '../camera/PinholeCamera.js';
+import type { DepthImage } from '../camera/RgbdFrame.js';
+import type { RigidTransform } from '../math/types.js';
+import { rotationMatrix } from '../math/quaternion.js';
+import { depthSigma } from './depthNoise.js';
+import { cellRays } from './cellRays.js';
+
+/**
+ * The organised cloud that all geometry works on: one frame's depth thinned to at most 320×240,
+ * as points in the map (z up), with normals. Structure of arrays; index = v · width + u.
+ */
+export interface CloudGrid {
+  readonly width: number;
+  readonly height: number;
+  /** Depth pixels per grid cell along each side. */
+  readonly stride: number;
+  /** Metres along the optical axis; 0 where nothing usable was measured. */
+  readonly depth: Float32Array;
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+  readonly z: Float32Array;
+  /** Unit normals towards the camera; all zero where there is none. */
+  readonly nx: Float32Array;
+  readonly ny: Float32Array;
+  readonly nz: Float32Array;
+  /** Noise of one cell's depth in metres. */
+  readonly sigma: Float32Array;
+  /** Surface that one cell covers, in m². */
+  readonly area: Float32Array;
+  /** Width of one cell at unit distance (1 / focal length in cells). */
+  readonly cellAngle: number;
+  readonly origin: readonly [number, number, number];
+}
+
+const MAX_WIDTH = 320;
+const MAX_HEIGHT = 240;
+
+/** Smallest stride that brings a picture to at most 320×240. */
+export function gridStride(width: number, height: number): number {
+  return Math.max(1, Math.ceil(width / MAX_WIDTH), Math.ceil(height / MAX_HEIGHT));
+}
+
+/**
+ * Builds the cloud of one depth picture.
+ * @param minRange readings nearer than this (metres) are no measurement
+ * @param maxRange readings farther than this (metres) are no measurement
+ */
+export function buildCloudGrid(
+  image: DepthImage,
+  camera: PinholeCamera,
+  map_T_depth: RigidTransform,
+  minRange: number,
+  maxRange: number,
+): CloudGrid {
+  const stride = gridStride(image.width, image.height);
+  const width = Math.floor(image.width / stride);
+  const height = Math.floor(image.height / stride);
+  const depth = thinDepth(image, stride, width, height, minRange, maxRange);
+  const rays = cellRays(camera, stride, width, height);
+  const count = width * height;
+  const grid = {
+    width,
+    height,
+    stride,
+    depth,
+    x: new Float32Array(count),
+    y: new Float32Array(count),
+    z: new Float32Array(count),
+    nx: new Float32Array(count),
+    ny: new Float32Array(count),
+    nz: new Float32Array(count),
+    sigma: new Float32Array(count),
+    area: new Float32Array(count),
+    cellAngle: stride / camera.fx,
+    origin: [map_T_depth.translation[0], map_T_depth.translation[1], map_T_depth.translation[2]] as const,
+  };
+  fillPoints(grid, rays, map_T_depth);
+  fillNormals(grid);
+  return grid;
+}
+
+/** Mean of the readings of a block that belong to its nearest surface: averages noise, never mixes two surfaces. */
+function thinDepth(
+  image: DepthImage,
+  stride: number,
+  width: number,
+  height: number,
+  minRange: number,
+  maxRange: number,
+): Float32Array {
+  const out = new Float32Array(width * height);
+  const source = image.depthM;
+  for (let v = 0; v < height; v++) {
+    for (let u = 0; u < width; u++) {
+      const corner = v * stride * image.width + u * stride;
+      let nearest = Infinity;
+      for (let b = 0; b < stride; b++) {
+        const row = corner + b * image.width;
+        for (let a = 0; a < stride; a++) {
+          const d = source[row + a];
+          if (d >= minRange && d <= maxRange && d < nearest) nearest = d;
+        }
+      }
+      if (nearest === Infinity) continue;
+      const limit = nearest + Math.max(0.01, 4 * depthSigma(nearest));
+      let sum = 0;
+      let n = 0;
+      for (let b = 0; b < stride; b++) {
+        const row = corner + b * image.width;
+        for (let a = 0; a < stride; a++) {
+          const d = source[row + a];
+          if (d >= minRange && d <= limit) {
+            sum += d;
+            n++;
+          }
+        }
+      }
+      out[v * width + u] = sum / n;
+    }
+  }
+  return out;
+}
+
+function fillPoints(
+  grid: CloudGrid,
+  rays: { x: Float32Array; y: Float32Array },
+  map_T_depth: RigidTransform,
+): void {
+  const r = rotationMatrix(map_T_depth.rotation);
+  const [tx, ty, tz] = map_T_depth.translation;
+  const { depth, x, y, z, sigma } = grid;
+  for (let i = 0; i < depth.length; i++) {
+    const d = depth[i];
+    if (d === 0) continue;
+    const a = rays.x[i] * d;
+    const b = rays.y[i] * d;
+    x[i] = r[0] * a + r[1] * b + r[2] * d + tx;
+    y[i] = r[3] * a + r[4] * b + r[5] * d + ty;
+    z[i] = r[6] * a + r[7] * b + r[8] * d + tz;
+    sigma[i] = depthSigma(d);
+  }
+}
+
+/**
+ * Normals by the cross product of central differences three cells apart; where the surface breaks off on one side
+ * the difference is one-sided. Three cells because at 3 m a step of one cell is smaller than the noise.
+ */
+function fillNormals(grid: CloudGrid): void {
+  const { width, height, depth, x, y, z, nx, ny, nz, area, cellAngle, origin, sigma } = grid;
+  const reach = 3;
+  for (let v = 0; v < height; v++) {
+    for (let u = 0; u < width; u++) {
+      const i = v * width + u;
+      const d = depth[i];
+      if (d === 0) continue;
+      const jump = Math.max(0.03, 6 * sigma[i]) + 3 * cellAngle * d;
+      const right = neighbour(depth, i, d, u + reach < width, reach, jump);
+      const left = neighbour(depth, i, d, u >= reach, -reach, jump);
+      const down = neighbour(depth, i, d, v + reach < height, reach * width, jump);
+      const up = neighbour(depth, i, d, v >= reach, -reach * width, jump);
+      area[i] = cellAngle * cellAngle * d * d;
+      if (right === left || down === up) continue;
+      const ax = x[right] - x[left];
+      const ay = y[right] - y[left];
+      const az = z[right] - z[left];
+      const bx = x[down] - x[up];
+      const by = y[down] - y[up];
+      const bz = z[down] - z[up];
+      let cx = ay * bz - az * by;
+      let cy = az * bx - ax * bz;
+      let cz = ax * by - ay * bx;
+      const length = Math.sqrt(cx * cx + cy * cy + cz * cz);
+      if (length < 1e-12) continue;
+      const vx = origin[0] - x[i];
+      const vy = origin[1] - y[i];
+      const vz = origin[2] - z[i];
+      const facing = cx * vx + cy * vy + cz * vz;
+      const scale = facing < 0 ? -1 / length : 1 / length;
+      cx *= scale;
+      cy *= scale;
+      cz *= scale;
+      nx[i] = cx;
+      ny[i] = cy;
+      nz[i] = cz;
+      const cosine = Math.abs(facing) / (length * Math.sqrt(vx * vx + vy * vy + vz * vz));
+      area[i] /= Math.max(0.08, cosine);
+    }
+  }
+}
+
+/** Index of the neighbour if it lies on the same surface, else the cell itself. */
+function neighbour(
+  depth: Float32Array,
+  i: number,
+  d: number,
+  inside: boolean,
+  step: number,
+  jump: number,
+): number {
+  if (!inside) return i;
+  const other = depth[i + step];
+  return other !== 0 && Math.abs(other - d) < jump ? i + step : i;
+}

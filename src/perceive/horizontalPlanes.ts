@@ -1,0 +1,219 @@
+import type { CloudGrid } from './CloudGrid.js';
+import { rasterAround, type CellRaster } from './CellRaster.js';
+import { fitHeightSurface, type HeightSurface } from './HeightSurface.js';
+
+/**
+ * Level surfaces of one frame: floor, table tops, shelf boards. Peaks of the height histogram, parted into connected
+ * patches, each fitted with its own surface. A small surface a little above a larger one is the top of an object and
+ * left alone.
+ */
+
+export interface LevelPlane {
+  readonly surface: HeightSurface;
+  /** Where it was seen, 5 cm cells in the map's x and y, grown by one. */
+  readonly extent: CellRaster;
+  /** Mean height in the map, metres. */
+  readonly z: number;
+  /** Seen area in m². */
+  readonly area: number;
+  /** Cells of the cloud that belong to it. */
+  readonly indices: Int32Array;
+}
+
+/** A level surface known from earlier frames: it needs less evidence to be found again. */
+export interface KnownLevel {
+  readonly z: number;
+  readonly minX: number;
+  readonly minY: number;
+  readonly maxX: number;
+  readonly maxY: number;
+}
+
+export interface LevelPlaneParameters {
+  /** Surface that makes a support above a larger one (a quarter of what it must have there), m². */
+  readonly minSupportArea: number;
+  /** Surface that makes a support with nothing right under it, m². */
+  readonly minBoardArea: number;
+  /** Surface that makes any level patch, m². */
+  readonly minPatchArea: number;
+  /** Inliers: max(this, 3σ), metres. */
+  readonly inlierM: number;
+}
+
+const BIN = 0.01;
+const UPRIGHT = 0.85;
+const EXTENT_CELL = 0.05;
+/** Cells of the cloud that make a patch at all. */
+const MIN_PATCH_CELLS = 60;
+
+/**
+ * Finds level surfaces and marks their cells in `owner` (0 = free) with `firstId`, `firstId + 1`, ….
+ */
+export function findLevelPlanes(
+  grid: CloudGrid,
+  owner: Int16Array,
+  firstId: number,
+  known: readonly KnownLevel[],
+  parameters: LevelPlaneParameters,
+): LevelPlane[] {
+  const patches = candidatePatches(grid, known, parameters);
+  const kept = dropObjectTops(patches, known, parameters);
+  return kept.map((plane, k) => ({
+    ...plane,
+    indices: claim(grid, owner, plane, firstId + k, parameters.inlierM),
+  }));
+}
+
+function candidatePatches(
+  grid: CloudGrid,
+  known: readonly KnownLevel[],
+  parameters: LevelPlaneParameters,
+): LevelPlane[] {
+  const upright = uprightCells(grid);
+  const taken = new Uint8Array(grid.depth.length);
+  const patches: LevelPlane[] = [];
+  for (const z of heightPeaks(grid, upright, known, parameters)) {
+    const near: number[] = [];
+    for (const i of upright)
+      if (taken[i] === 0 && Math.abs(grid.z[i] - z) < 0.025 + 2 * grid.sigma[i]) near.push(i);
+    for (const patch of splitPatches(grid, near)) {
+      const plane = fitPatch(grid, patch, parameters);
+      if (plane === undefined) continue;
+      const isKnown = known.some((level) => matchesKnown(level, plane));
+      if (plane.area < (isKnown ? parameters.minPatchArea / 4 : parameters.minPatchArea)) continue;
+      for (const i of patch) taken[i] = 1;
+      patches.push(plane);
+    }
+  }
+  return patches.sort((a, b) => b.area - a.area);
+}
+
+function uprightCells(grid: CloudGrid): number[] {
+  const out: number[] = [];
+  for (let i = 0; i < grid.nz.length; i++) if (grid.nz[i] > UPRIGHT) out.push(i);
+  return out;
+}
+
+/** Heights of local maxima of the area histogram, strongest first, at most 12; known heights are always tried. */
+function heightPeaks(
+  grid: CloudGrid,
+  upright: readonly number[],
+  known: readonly KnownLevel[],
+  parameters: LevelPlaneParameters,
+): number[] {
+  const histogram = new Map<number, number>();
+  for (const i of upright) {
+    const bin = Math.round(grid.z[i] / BIN);
+    histogram.set(bin, (histogram.get(bin) ?? 0) + grid.area[i]);
+  }
+  const smooth = (bin: number): number =>
+    (histogram.get(bin - 1) ?? 0) + (histogram.get(bin) ?? 0) + (histogram.get(bin + 1) ?? 0);
+  const peaks: { z: number; area: number }[] = [];
+  for (const bin of histogram.keys()) {
+    const area = smooth(bin);
+    if (area < parameters.minPatchArea / 2) continue;
+    if (area >= smooth(bin - 1) && area > smooth(bin + 1)) peaks.push({ z: bin * BIN, area });
+  }
+  peaks.sort((a, b) => b.area - a.area || a.z - b.z);
+  const heights = peaks.slice(0, 12).map((peak) => peak.z);
+  for (const level of known) if (!heights.some((z) => Math.abs(z - level.z) < 0.015)) heights.push(level.z);
+  return heights;
+}
+
+/** Parts cells of one height into connected patches. */
+function splitPatches(grid: CloudGrid, indices: readonly number[]): number[][] {
+  if (indices.length < MIN_PATCH_CELLS) return [];
+  const raster = rasterAround(grid.x, grid.y, indices, EXTENT_CELL * 2);
+  for (const i of indices) raster.add(grid.x[i], grid.y[i]);
+  const { count, of } = raster.components();
+  const patches: number[][] = Array.from({ length: count }, () => []);
+  for (const i of indices) patches[of[raster.cellAt(grid.x[i], grid.y[i])]].push(i);
+  return patches.filter((patch) => patch.length >= MIN_PATCH_CELLS);
+}
+
+function fitPatch(
+  grid: CloudGrid,
+  patch: readonly number[],
+  parameters: LevelPlaneParameters,
+): LevelPlane | undefined {
+  const indices = Int32Array.from(patch);
+  let area = 0;
+  for (const i of indices) area += grid.area[i];
+  const tolerance = (i: number): number => Math.max(parameters.inlierM, 3 * grid.sigma[i]);
+  const surface = fitHeightSurface({ ...grid, indices }, area > 0.5, tolerance);
+  if (surface === undefined || surface.slope > 0.09) return undefined;
+  const extent = rasterAround(grid.x, grid.y, indices, EXTENT_CELL);
+  let sum = 0;
+  for (const i of indices) {
+    sum += grid.z[i];
+    extent.add(grid.x[i], grid.y[i]);
+  }
+  extent.dilate();
+  return { surface, extent, z: sum / indices.length, area, indices };
+}
+
+/**
+ * What counts as structure: what is known already, and large patches. A patch 2–40 cm above a larger one is an
+ * object's top unless it is several times larger than a support must be; one with nothing under it (a shelf board)
+ * needs less.
+ */
+function dropObjectTops(
+  patches: readonly LevelPlane[],
+  known: readonly KnownLevel[],
+  parameters: LevelPlaneParameters,
+): LevelPlane[] {
+  const kept: LevelPlane[] = [];
+  for (const plane of patches) {
+    const standsOn = kept.some(
+      (lower) =>
+        lower.area > 2 * plane.area &&
+        plane.z - lower.z > 0.02 &&
+        plane.z - lower.z < 0.4 &&
+        overlaps(plane, lower),
+    );
+    const needed = standsOn ? 4 * parameters.minSupportArea : parameters.minBoardArea;
+    if (plane.area >= needed || known.some((level) => matchesKnown(level, plane))) kept.push(plane);
+  }
+  return kept;
+}
+
+function matchesKnown(level: KnownLevel, plane: LevelPlane): boolean {
+  if (Math.abs(level.z - plane.z) > 0.04) return false;
+  const margin = 0.15;
+  return plane.extent
+    .centres()
+    .some(
+      ([x, y]) =>
+        x > level.minX - margin &&
+        x < level.maxX + margin &&
+        y > level.minY - margin &&
+        y < level.maxY + margin,
+    );
+}
+
+function overlaps(small: LevelPlane, large: LevelPlane): boolean {
+  return small.extent.centres().some(([x, y]) => large.extent.has(x, y));
+}
+
+/** Gives every free cell on the surface, within its extent, to the plane: also those without a good normal. */
+function claim(
+  grid: CloudGrid,
+  owner: Int16Array,
+  plane: LevelPlane,
+  id: number,
+  inlierM: number,
+): Int32Array {
+  const claimed: number[] = [];
+  for (let i = 0; i < owner.length; i++) {
+    if (owner[i] !== 0 || grid.depth[i] === 0) continue;
+    const dz = grid.z[i] - plane.z;
+    if (dz > 0.08 || dz < -0.08) continue;
+    if (!plane.extent.has(grid.x[i], grid.y[i])) continue;
+    const height = grid.z[i] - plane.surface.heightAt(grid.x[i], grid.y[i]);
+    if (height < Math.max(inlierM, 3 * grid.sigma[i]) && height > -Math.max(0.03, 5 * grid.sigma[i])) {
+      owner[i] = id;
+      claimed.push(i);
+    }
+  }
+  return Int32Array.from(claimed);
+}

@@ -1,0 +1,131 @@
+import type { RgbdFrame } from '../camera/RgbdFrame.js';
+import { buildCloudGrid, type CloudGrid } from './CloudGrid.js';
+import { findComponents } from './components.js';
+import { findLevelPlanes, type KnownLevel, type LevelPlane } from './horizontalPlanes.js';
+import type { FrameObservation, ObjectObservation, StructureObservation } from './observations.js';
+import { observePiece } from './observePiece.js';
+import type { PerceiveParameters } from './parameters.js';
+import { levelObservation, uprightObservation } from './structureObservations.js';
+import { alongWall, findUprightPlanes, type KnownUpright, type UprightPlane } from './uprightPlanes.js';
+import { measurableRegion } from './measurableRegion.js';
+
+/**
+ * One frame to what it shows, without any model: level and upright planes are taken out, what is left is parted into
+ * connected pieces, each lifted to a box in the map. A pure function: what earlier frames taught about structure
+ * comes in as `known`.
+ */
+
+/** Structure that the graph already knows; found again on less evidence. */
+export interface KnownStructure {
+  readonly levels: readonly KnownLevel[];
+  readonly uprights: readonly KnownUpright[];
+}
+
+export function perceive(
+  frame: RgbdFrame,
+  known: KnownStructure,
+  parameters: PerceiveParameters,
+): FrameObservation {
+  const grid = buildCloudGrid(
+    frame.depth,
+    frame.depthCamera,
+    frame.map_T_depth,
+    parameters.minRangeM,
+    parameters.maxRangeM,
+  );
+  const owner = new Int16Array(grid.depth.length);
+  const levels = findLevelPlanes(grid, owner, 1, levelsExpected(frame, known), parameters.levels);
+  const firstUpright = levels.length + 1;
+  const uprights = findUprightPlanes(grid, owner, firstUpright, known.uprights, parameters.uprights);
+  const floorZ = floorHeight(frame, levels);
+  return {
+    stamp: frame.stamp,
+    cameraName: frame.cameraName,
+    map_T_camera: frame.map_T_depth,
+    map_T_base: frame.map_T_base,
+    map_T_grippers: frame.map_T_grippers,
+    objects: observeObjects(grid, owner, uprights, known, parameters),
+    structures: observeStructures(grid, levels, uprights, floorZ),
+  };
+}
+
+/** Known levels, and the floor at the robot's feet, which is where it is even when little of it is seen. */
+function levelsExpected(frame: RgbdFrame, known: KnownStructure): KnownLevel[] {
+  const base = frame.map_T_base?.translation;
+  if (base === undefined) return [...known.levels];
+  const reach = 10;
+  const floor = {
+    z: base[2],
+    minX: base[0] - reach,
+    maxX: base[0] + reach,
+    minY: base[1] - reach,
+    maxY: base[1] + reach,
+  };
+  return [...known.levels, floor];
+}
+
+/** The floor is the level plane at the base's feet; without a base, the lowest one well below the camera. */
+function floorHeight(frame: RgbdFrame, levels: readonly LevelPlane[]): number | undefined {
+  if (levels.length === 0) return undefined;
+  const lowest = levels.reduce((low, plane) => (plane.z < low.z ? plane : low));
+  const base = frame.map_T_base?.translation[2];
+  if (base !== undefined) return Math.abs(lowest.z - base) < 0.25 ? lowest.z : undefined;
+  return frame.map_T_depth.translation[2] - lowest.z > 0.5 && lowest.area > 0.5 ? lowest.z : undefined;
+}
+
+function observeObjects(
+  grid: CloudGrid,
+  owner: Int16Array,
+  uprights: readonly UprightPlane[],
+  known: KnownStructure,
+  parameters: PerceiveParameters,
+): ObjectObservation[] {
+  const region = measurableRegion(grid);
+  const walls = [...uprights, ...known.uprights];
+  const out: ObjectObservation[] = [];
+  const pieces = findComponents(grid, owner, parameters.components);
+  const pieceOf = new Int32Array(owner.length);
+  pieces.forEach((piece, k) => piece.forEach((i) => (pieceOf[i] = k + 1)));
+  pieces.forEach((piece, k) => {
+    if (shareOnWalls(grid, piece, walls) >= parameters.wallShare) return;
+    const observation = observePiece(grid, piece, pieceOf, k + 1, region, parameters);
+    if (observation !== undefined) out.push(observation);
+  });
+  return out;
+}
+
+/** Share of a piece within a hand's breadth of a wall: posters, sockets, and the wall's own bumps. */
+function shareOnWalls(
+  grid: CloudGrid,
+  piece: Int32Array,
+  walls: readonly (UprightPlane | KnownUpright)[],
+): number {
+  let most = 0;
+  for (const wall of walls) {
+    let on = 0;
+    for (const i of piece) {
+      const distance = wall.normalX * grid.x[i] + wall.normalY * grid.y[i] + wall.d;
+      if (Math.abs(distance) > Math.max(0.04, 4 * grid.sigma[i])) continue;
+      if ('minAlong' in wall) {
+        const along = alongWall(wall.normalX, wall.normalY, grid.x[i], grid.y[i]);
+        if (along < wall.minAlong || along > wall.maxAlong || grid.z[i] < wall.minZ || grid.z[i] > wall.maxZ)
+          continue;
+      }
+      on++;
+    }
+    most = Math.max(most, on / piece.length);
+  }
+  return most;
+}
+
+function observeStructures(
+  grid: CloudGrid,
+  levels: readonly LevelPlane[],
+  uprights: readonly UprightPlane[],
+  floorZ: number | undefined,
+): StructureObservation[] {
+  return [
+    ...levels.map((plane) => levelObservation(grid, plane, plane.z === floorZ ? 'floor' : 'support')),
+    ...uprights.map((plane) => uprightObservation(grid, plane)),
+  ];
+}

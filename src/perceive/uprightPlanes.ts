@@ -1,0 +1,297 @@
+import type { CloudGrid } from './CloudGrid.js';
+import { rasterAround } from './CellRaster.js';
+
+/**
+ * Upright planes of one frame: walls and the fronts of built-in furniture. Peaks over direction and distance,
+ * refined by the mean normal and the median distance of the inliers, kept when the seen surface is large.
+ */
+
+export interface UprightPlane {
+  /** Unit normal towards the free side; z is 0. */
+  readonly normalX: number;
+  readonly normalY: number;
+  /** normal · p + d = 0. */
+  readonly d: number;
+  readonly area: number;
+  readonly indices: Int32Array;
+}
+
+export interface KnownUpright {
+  readonly normalX: number;
+  readonly normalY: number;
+  readonly d: number;
+  /** Extent along the wall and in height, metres. */
+  readonly minAlong: number;
+  readonly maxAlong: number;
+  readonly minZ: number;
+  readonly maxZ: number;
+}
+
+export interface UprightPlaneParameters {
+  /** Surface that makes a wall, m². */
+  readonly minWallArea: number;
+}
+
+const DIRECTIONS = 72;
+const DISTANCE_BIN = 0.05;
+/** Bins to each side of the camera: 100 m, farther than any depth camera sees. */
+const DISTANCE_BINS = 2000;
+const MAX_WALLS = 6;
+const ALONG_CELL = 0.1;
+
+/** Coordinate along a wall, for its extent. */
+export function alongWall(normalX: number, normalY: number, x: number, y: number): number {
+  return -normalY * x + normalX * y;
+}
+
+/** Distance from a wall's plane that still belongs to it. */
+export function wallTolerance(sigma: number): number {
+  return Math.max(0.03, 3 * sigma);
+}
+
+/** Finds walls among free cells and marks them in `owner` with `firstId`, …. Known walls are tried first and need less. */
+export function findUprightPlanes(
+  grid: CloudGrid,
+  owner: Int16Array,
+  firstId: number,
+  known: readonly KnownUpright[],
+  parameters: UprightPlaneParameters,
+): UprightPlane[] {
+  const planes: UprightPlane[] = [];
+  const upright = uprightCells(grid, owner);
+  for (const wall of known) {
+    const plane = collect(grid, owner, upright, wall, firstId + planes.length);
+    if (plane === undefined) continue;
+    if (plane.area > parameters.minWallArea / 4) planes.push(plane);
+    else release(owner, plane.indices);
+  }
+  for (let round = 0; round < MAX_WALLS; round++) {
+    const seed = strongestPlane(grid, owner, upright);
+    if (seed === undefined || seed.area < parameters.minWallArea / 2) break;
+    const plane = collect(grid, owner, upright, seed, firstId + planes.length);
+    if (plane === undefined) break;
+    if (plane.area < parameters.minWallArea) {
+      release(owner, plane.indices);
+      break;
+    }
+    planes.push(plane);
+  }
+  return planes;
+}
+
+/** Free cells with a level normal, and the direction they face as a bin of the full turn. */
+interface UprightCells {
+  readonly indices: Int32Array;
+  readonly directions: Uint8Array;
+}
+
+function uprightCells(grid: CloudGrid, owner: Int16Array): UprightCells {
+  const indices: number[] = [];
+  for (let i = 0; i < owner.length; i++) {
+    if (owner[i] !== 0 || grid.depth[i] === 0) continue;
+    if (grid.nx[i] * grid.nx[i] + grid.ny[i] * grid.ny[i] > 0.85) indices.push(i);
+  }
+  const directions = new Uint8Array(indices.length);
+  for (let k = 0; k < indices.length; k++) {
+    const turn = (Math.atan2(grid.ny[indices[k]], grid.nx[indices[k]]) + Math.PI) / (2 * Math.PI);
+    directions[k] = Math.floor(turn * DIRECTIONS) % DIRECTIONS;
+  }
+  return { indices: Int32Array.from(indices), directions };
+}
+
+interface WallPlane {
+  readonly normalX: number;
+  readonly normalY: number;
+  readonly d: number;
+}
+
+interface Seed extends WallPlane {
+  readonly area: number;
+}
+
+function strongestPlane(grid: CloudGrid, owner: Int16Array, upright: UprightCells): Seed | undefined {
+  const histogram = new Float64Array(DIRECTIONS);
+  const { indices, directions } = upright;
+  for (let k = 0; k < indices.length; k++) {
+    if (owner[indices[k]] === 0) histogram[directions[k]] += grid.area[indices[k]];
+  }
+  let best: Seed | undefined;
+  for (const direction of peaksOf(histogram, 3)) {
+    const seed = strongestDistance(grid, owner, upright, direction);
+    if (seed !== undefined && (best === undefined || seed.area > best.area)) best = seed;
+  }
+  return best;
+}
+
+function peaksOf(histogram: Float64Array, most: number): number[] {
+  const n = histogram.length;
+  const smooth = Array.from(
+    { length: n },
+    (_, k) => histogram[(k + n - 1) % n] + 2 * histogram[k] + histogram[(k + 1) % n],
+  );
+  const peaks: number[] = [];
+  for (let k = 0; k < n; k++) {
+    if (smooth[k] > 0 && smooth[k] >= smooth[(k + n - 1) % n] && smooth[k] > smooth[(k + 1) % n])
+      peaks.push(k);
+  }
+  return peaks.sort((a, b) => smooth[b] - smooth[a] || a - b).slice(0, most);
+}
+
+function strongestDistance(
+  grid: CloudGrid,
+  owner: Int16Array,
+  upright: UprightCells,
+  direction: number,
+): Seed | undefined {
+  const facing = cellsFacing(owner, upright, direction);
+  let sx = 0;
+  let sy = 0;
+  for (const i of facing) {
+    sx += grid.nx[i] * grid.area[i];
+    sy += grid.ny[i] * grid.area[i];
+  }
+  const length = Math.hypot(sx, sy);
+  if (length === 0) return undefined;
+  const normalX = sx / length;
+  const normalY = sy / length;
+  // Distances from the camera, so that the size of the map does not matter.
+  const [ox, oy] = grid.origin;
+  const distances = new Float64Array(2 * DISTANCE_BINS + 1);
+  for (const i of facing) {
+    const bin =
+      Math.round((normalX * (grid.x[i] - ox) + normalY * (grid.y[i] - oy)) / DISTANCE_BIN) + DISTANCE_BINS;
+    distances[bin] += grid.area[i];
+  }
+  let bestBin = 0;
+  let bestArea = 0;
+  for (let bin = 1; bin < distances.length - 1; bin++) {
+    const area = distances[bin - 1] + distances[bin] + distances[bin + 1];
+    if (area > bestArea) {
+      bestArea = area;
+      bestBin = bin;
+    }
+  }
+  return bestArea === 0
+    ? undefined
+    : {
+        normalX,
+        normalY,
+        d: -(bestBin - DISTANCE_BINS) * DISTANCE_BIN - normalX * ox - normalY * oy,
+        area: bestArea,
+      };
+}
+
+/** Free cells that face a direction, give or take two bins. */
+function cellsFacing(owner: Int16Array, { indices, directions }: UprightCells, direction: number): number[] {
+  const out: number[] = [];
+  for (let k = 0; k < indices.length; k++) {
+    const gap = Math.abs(directions[k] - direction);
+    if (Math.min(gap, DIRECTIONS - gap) <= 2 && owner[indices[k]] === 0) out.push(indices[k]);
+  }
+  return out;
+}
+
+/** Refines a plane on its inliers twice, then claims the free cells of its largest connected patches. */
+function collect(
+  grid: CloudGrid,
+  owner: Int16Array,
+  upright: UprightCells,
+  seed: WallPlane,
+  id: number,
+): UprightPlane | undefined {
+  let plane: WallPlane = { normalX: seed.normalX, normalY: seed.normalY, d: seed.d };
+  for (let round = 0; round < 2; round++) {
+    const refined = refine(grid, owner, upright.indices, plane, round === 0 ? 0.08 : 0.04);
+    if (refined === undefined) return undefined;
+    plane = refined;
+  }
+  const inliers = inliersOf(grid, owner, plane);
+  if (inliers.length === 0) return undefined;
+  const indices = largePatches(grid, plane, inliers);
+  let area = 0;
+  for (const i of indices) {
+    owner[i] = id;
+    area += grid.area[i];
+  }
+  return { ...plane, area, indices };
+}
+
+function inliersOf(grid: CloudGrid, owner: Int16Array, plane: WallPlane): Int32Array {
+  const inliers: number[] = [];
+  for (let i = 0; i < owner.length; i++) {
+    if (owner[i] !== 0 || grid.depth[i] === 0) continue;
+    const distance = plane.normalX * grid.x[i] + plane.normalY * grid.y[i] + plane.d;
+    if (Math.abs(distance) > wallTolerance(grid.sigma[i])) continue;
+    const hasNormal = grid.nx[i] !== 0 || grid.ny[i] !== 0 || grid.nz[i] !== 0;
+    if (hasNormal && grid.nx[i] * plane.normalX + grid.ny[i] * plane.normalY < 0.5) continue;
+    inliers.push(i);
+  }
+  return Int32Array.from(inliers);
+}
+
+/** The inliers in connected patches of some size: a wall is not made of what happens to lie in its plane elsewhere. */
+function largePatches(grid: CloudGrid, plane: WallPlane, inliers: Int32Array): Int32Array {
+  const along = new Float32Array(inliers.length);
+  const heights = new Float32Array(inliers.length);
+  const order = new Int32Array(inliers.length);
+  for (let k = 0; k < inliers.length; k++) {
+    along[k] = alongWall(plane.normalX, plane.normalY, grid.x[inliers[k]], grid.y[inliers[k]]);
+    heights[k] = grid.z[inliers[k]];
+    order[k] = k;
+  }
+  const raster = rasterAround(along, heights, order, ALONG_CELL);
+  for (let k = 0; k < order.length; k++) raster.add(along[k], heights[k]);
+  const { count, of } = raster.components();
+  const areas = new Float64Array(count);
+  const component = order.map((k) => of[raster.cellAt(along[k], heights[k])]);
+  for (let k = 0; k < order.length; k++) areas[component[k]] += grid.area[inliers[k]];
+  const least = Math.min(0.25, Math.max(...areas));
+  return inliers.filter((_, k) => areas[component[k]] >= least);
+}
+
+function refine(
+  grid: CloudGrid,
+  owner: Int16Array,
+  upright: Int32Array,
+  plane: WallPlane,
+  tolerance: number,
+): WallPlane | undefined {
+  let n = 0;
+  let mx = 0;
+  let my = 0;
+  let xx = 0;
+  let xy = 0;
+  let yy = 0;
+  for (let k = 0; k < upright.length; k += 2) {
+    const i = upright[k];
+    if (owner[i] !== 0) continue;
+    const distance = plane.normalX * grid.x[i] + plane.normalY * grid.y[i] + plane.d;
+    if (Math.abs(distance) > tolerance + 2 * grid.sigma[i]) continue;
+    if (grid.nx[i] * plane.normalX + grid.ny[i] * plane.normalY < 0.85) continue;
+    n++;
+    mx += grid.x[i];
+    my += grid.y[i];
+    xx += grid.x[i] * grid.x[i];
+    xy += grid.x[i] * grid.y[i];
+    yy += grid.y[i] * grid.y[i];
+  }
+  if (n < 30) return undefined;
+  mx /= n;
+  my /= n;
+  xx = xx / n - mx * mx;
+  xy = xy / n - mx * my;
+  yy = yy / n - my * my;
+  // The normal is the direction of least spread of the footprint; turned to the side it faced before.
+  const along = 0.5 * Math.atan2(2 * xy, xx - yy);
+  let normalX = -Math.sin(along);
+  let normalY = Math.cos(along);
+  if (normalX * plane.normalX + normalY * plane.normalY < 0) {
+    normalX = -normalX;
+    normalY = -normalY;
+  }
+  return { normalX, normalY, d: -(normalX * mx + normalY * my) };
+}
+
+function release(owner: Int16Array, indices: Int32Array): void {
+  for (const i of indices) owner[i] = 0;
+}
