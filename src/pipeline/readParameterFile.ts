@@ -29,6 +29,21 @@ export function readParameterFile(file: string, nodeName = '/rgbd_scene_graph'):
 
 /** The same for text that is already read; `file` only names it in errors. */
 export function parseParameterFile(yaml: string, file: string, nodeName: string): Record<string, unknown> {
+  const tables = parseParameterSections(yaml, file).filter(
+    ({ path }) => path === undefined || matchesNode(path, nodeName),
+  );
+  return Object.assign({}, ...tables.map(({ table }) => table)) as Record<string, unknown>;
+}
+
+/** One section of a parameter file: the node's key and the values by flat name. */
+export interface ParameterSection {
+  /** As written, joined by `/`: `/robot1/rgbd_scene_graph`; undefined for a plain table without sections. */
+  readonly path: string | undefined;
+  readonly table: Readonly<Record<string, unknown>>;
+}
+
+/** All sections in the order of the file, or the whole file as one. */
+export function parseParameterSections(yaml: string, file: string): readonly ParameterSection[] {
   const lineCounter = new LineCounter();
   const document = parseDocument(yaml, { lineCounter });
   const problem = document.errors[0];
@@ -41,11 +56,8 @@ export function parseParameterFile(yaml: string, file: string, nodeName: string)
   if (!isTable(root))
     throw new ParameterError(`${file}: expected a table of parameters, found ${typeof root}`);
   const sections = [...findSections(root, '')];
-  const tables =
-    sections.length === 0
-      ? [root]
-      : sections.filter((s) => matchesNode(s.path, nodeName)).map((s) => s.table);
-  return Object.assign({}, ...tables.map((table) => flatten(table))) as Record<string, unknown>;
+  if (sections.length === 0) return [{ path: undefined, table: flatten(root) }];
+  return sections.map(({ path, table }) => ({ path, table: flatten(table) }));
 }
 
 /** Does the key of a parameter file (`/**`, `node`, `/ns/node`, `/*\/node`) speak of the node with this full name? */

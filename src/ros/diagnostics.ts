@@ -1,0 +1,121 @@
+import type { RosTime } from '../time/Stamp.js';
+import { CdrWriter } from './CdrWriter.js';
+import type { InputSpec } from './inputs.js';
+import type { InputStatus } from './RawInput.js';
+import { writeTime } from './writeBrief.js';
+
+/**
+ * What `/diagnostics` tells: one status for each input and for each part of the node. Silence must name itself:
+ * an input that brings nothing says under which topic it was awaited, who publishes there and how, and why the
+ * last message was dropped. Pure: from figures to statuses.
+ */
+
+export const LEVEL = { ok: 0, warn: 1, error: 2, stale: 3 } as const;
+export type Level = (typeof LEVEL)[keyof typeof LEVEL];
+
+export interface DiagnosticStatus {
+  /** Without the node's name. */
+  readonly name: string;
+  readonly level: Level;
+  readonly message: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** Silence for this long is a fault, also right after the start; within it nothing is said. */
+export const SILENCE_S = 3;
+
+/** What is told of one input. */
+export interface InputFigures {
+  readonly spec: InputSpec;
+  readonly status: InputStatus;
+  /** Of messages of this input, by cause. */
+  readonly drops: ReadonlyMap<string, number>;
+  readonly lastDropCause: string | undefined;
+}
+
+export function inputStatus(
+  { spec, status, drops, lastDropCause }: InputFigures,
+  uptimeS: number,
+): DiagnosticStatus {
+  const name = spec.camera === '' ? spec.kind : `${spec.camera} ${spec.kind}`;
+  const { level, message } = judgeInput(spec, status, uptimeS);
+  return {
+    name,
+    level,
+    message,
+    values: {
+      topic: status.topic,
+      type: status.type,
+      publishers: String(status.publishers),
+      offered: status.offered.join(', '),
+      asked: status.asked,
+      ...(status.mismatches.length === 0 ? {} : { mismatch: status.mismatches.join('; ') }),
+      received: String(status.received),
+      rate_hz: status.rateHz.toFixed(1),
+      age_s: status.ageS === undefined ? 'never' : status.ageS.toFixed(1),
+      last_drop_cause: lastDropCause ?? '',
+      ...Object.fromEntries([...drops].map(([cause, count]) => [`dropped_${cause}`, String(count)])),
+    },
+  };
+}
+
+function judgeInput(
+  { kind, required }: InputSpec,
+  status: InputStatus,
+  uptimeS: number,
+): { level: Level; message: string } {
+  const { topic, publishers, mismatches, ageS } = status;
+  if (mismatches.length > 0) {
+    return {
+      level: LEVEL.error,
+      message: `incompatible quality of service on ${topic}: ${mismatches[0] ?? ''}`,
+    };
+  }
+  const silentS = ageS ?? uptimeS;
+  // Camera info and static transforms may be sent once; having them is enough.
+  const isLatched = kind === 'tf_static' || kind === 'color_info' || kind === 'depth_info';
+  if (ageS !== undefined && (isLatched || silentS < SILENCE_S))
+    return { level: LEVEL.ok, message: 'receiving' };
+  if (silentS < SILENCE_S) return { level: LEVEL.ok, message: `waiting for ${topic}` };
+  if (!required && publishers === 0)
+    return { level: LEVEL.ok, message: `not used: nobody publishes ${topic}` };
+  const since = ageS === undefined ? 'nothing received' : `nothing for ${SILENCE_S} s or more`;
+  const who = publishers === 0 ? 'nobody publishes' : `${publishers} publisher(s) seen on`;
+  return { level: required ? LEVEL.error : LEVEL.warn, message: `${since}: ${who} ${topic}` };
+}
+
+/** diagnostic_msgs/DiagnosticArray as CDR. */
+export function writeDiagnostics(
+  stamp: RosTime,
+  nodeName: string,
+  statuses: readonly DiagnosticStatus[],
+): Buffer {
+  const writer = new CdrWriter();
+  writeTime(writer, stamp);
+  return writer
+    .string('')
+    .sequence(statuses, (out, { name, level, message, values }) => {
+      out.uint8(level).string(`${nodeName}: ${name}`).string(message).string('none');
+      out.sequence(Object.entries(values), (pair, [key, value]) => pair.string(key).string(value));
+    })
+    .finish();
+}
+
+/** Tells of each status once when its level or its message without figures changes. */
+export class StatusLog {
+  readonly #last = new Map<string, string>();
+
+  constructor(private readonly say: (level: Level, text: string) => void) {}
+
+  note(statuses: readonly DiagnosticStatus[]): void {
+    for (const { name, level, message } of statuses) {
+      const state = `${level} ${message.replace(/[\d.]+/g, '#')}`;
+      const before = this.#last.get(name);
+      if (before === state) continue;
+      this.#last.set(name, state);
+      // At the start only what is wrong is worth a line.
+      if (before === undefined && level === LEVEL.ok) continue;
+      this.say(level, `${name}: ${message}`);
+    }
+  }
+}

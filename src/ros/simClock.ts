@@ -1,0 +1,62 @@
+import type { FaultLog } from './guard.js';
+import { guard } from './guard.js';
+import { rcl, toRclQos } from './rcl.js';
+import type { RosNode, RosSubscription } from './rosTypes.js';
+import { stampFromRosTime } from '../time/Stamp.js';
+import type { DurationNs, Stamp } from '../time/Stamp.js';
+
+/**
+ * Simulated time. The client library asks for `/clock` reliably, the player of recordings offers it best effort,
+ * and so the node's clock would stay at zero for ever. This subscription asks for the latest value only, best
+ * effort, which matches every publisher, and writes it into the node's clock.
+ */
+
+const CLOCK_QOS = { reliability: 'best_effort', durability: 'volatile', depth: 1 } as const;
+
+export interface SimClock {
+  /** The last value of `/clock`; undefined before the first. */
+  readonly time: Stamp | undefined;
+  stop(): void;
+}
+
+export interface SimClockOptions {
+  readonly node: RosNode;
+  readonly faults: FaultLog;
+  /** Steps back smaller than this are jitter of the publisher and no restart. */
+  readonly jumpBackNs: DurationNs;
+  /** Called after the clock stands at its new value; `deltaNs` is negative. */
+  readonly onJumpBack: (deltaNs: DurationNs) => void;
+}
+
+export function followClock({ node, faults, jumpBackNs, onJumpBack }: SimClockOptions): SimClock {
+  let time: Stamp | undefined;
+  const receive = guard(faults, 'subscription /clock', (cdr: Uint8Array) => {
+    const previous = time;
+    time = readClock(cdr);
+    node.getClock().rosTimeOverride = new rcl.Time(0n, time, rcl.ClockType.ROS_TIME);
+    if (previous !== undefined && previous - time >= jumpBackNs) onJumpBack(time - previous);
+  });
+  const options = { qos: toRclQos(CLOCK_QOS), isRaw: true };
+  let subscription: RosSubscription | undefined = node.createSubscription(
+    'rosgraph_msgs/msg/Clock',
+    '/clock',
+    options,
+    receive,
+  );
+  return {
+    get time() {
+      return time;
+    },
+    stop() {
+      if (subscription !== undefined) node.destroySubscription(subscription);
+      subscription = undefined;
+    },
+  };
+}
+
+/** rosgraph_msgs/Clock: behind the four bytes of the header one builtin_interfaces/Time. */
+function readClock(cdr: Uint8Array): Stamp {
+  const view = new DataView(cdr.buffer, cdr.byteOffset, cdr.byteLength);
+  const littleEndian = (view.getUint8(1) & 1) === 1;
+  return stampFromRosTime({ sec: view.getInt32(4, littleEndian), nanosec: view.getUint32(8, littleEndian) });
+}
