@@ -19,8 +19,6 @@ export class CommandError extends Error {
 /** One subcommand. `run` resolves to the exit code or throws. */
 export interface Command {
   readonly name: string;
-  /** One line for the overview. */
-  readonly summary: string;
   /** The whole help text. */
   readonly usage: string;
   run(args: readonly string[], io: CommandIo): Promise<number>;

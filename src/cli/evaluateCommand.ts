@@ -7,7 +7,6 @@ import { readReplayFolder, readTruthFile } from './readReplayFolder.js';
 
 export const evaluateCommand: Command = {
   name: 'evaluate',
-  summary: 'score a replay folder against a truth file',
   usage: `Usage: rgbd-scene-graph evaluate DIR --truth FILE [--json] [--pictures] [--bag BAG]
 
 Scores what 'replay' wrote into DIR against a truth file (schema 1): one-to-one
@@ -33,7 +32,7 @@ Options:
       },
       ['DIR'],
     );
-    const folder = positionals[0]!;
+    const folder = positionals[0];
     const truth = await readTruthFile(requireOption(values.truth, 'truth'));
     const result = await readReplayFolder(folder);
     const evaluation = evaluate(result, truth);

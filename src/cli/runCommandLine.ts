@@ -3,9 +3,41 @@ import { EvaluationError } from '../evaluate/truth.js';
 import { ParameterError } from '../pipeline/parameterSet.js';
 import { CommandError, EXIT_DONE, EXIT_FAILED, EXIT_USAGE, UsageError } from './Command.js';
 import type { Command, CommandIo } from './Command.js';
-import { evaluateCommand } from './evaluateCommand.js';
 
-const COMMANDS: readonly Command[] = [evaluateCommand];
+/** Loaded when called: `play` and `demo` need ROS, the others must work without it. */
+interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  readonly load: () => Promise<Command>;
+}
+
+const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'replay',
+    summary: 'play a recording through the pipeline into a folder, without ROS',
+    load: async () => (await import('./replayCommand.js')).replayCommand,
+  },
+  {
+    name: 'evaluate',
+    summary: 'score a replay folder against a truth file',
+    load: async () => (await import('./evaluateCommand.js')).evaluateCommand,
+  },
+  {
+    name: 'play',
+    summary: 'publish a recording on its topics, with /clock',
+    load: async () => (await import('./playCommand.js')).playCommand,
+  },
+  {
+    name: 'simulate',
+    summary: 'make a recording of a simulated room, and its truth',
+    load: async () => (await import('./simulateCommand.js')).simulateCommand,
+  },
+  {
+    name: 'demo',
+    summary: 'the whole thing: node, recording over ROS, queries, one execution',
+    load: async () => (await import('./demoCommand.js')).demoCommand,
+  },
+];
 
 /** Runs one command line (without node and script) and resolves to its exit code. Never throws. */
 export async function runCommandLine(args: readonly string[], io: CommandIo): Promise<number> {
@@ -18,11 +50,12 @@ export async function runCommandLine(args: readonly string[], io: CommandIo): Pr
     (name === undefined ? io.warn : io.out)(overview());
     return name === undefined ? EXIT_USAGE : EXIT_DONE;
   }
-  const command = COMMANDS.find((candidate) => candidate.name === name);
-  if (command === undefined) {
+  const entry = COMMANDS.find((candidate) => candidate.name === name);
+  if (entry === undefined) {
     io.warn(`rgbd-scene-graph: unknown command '${name}'\n\n${overview()}`);
     return EXIT_USAGE;
   }
+  const command = await entry.load();
   if (rest.includes('--help') || rest.includes('-h')) {
     io.out(command.usage);
     return EXIT_DONE;

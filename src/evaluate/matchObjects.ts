@@ -79,7 +79,7 @@ export function sizeRatios(truthSize: Vec3, box: Box): [number, number] {
   const descending = (size: Vec3): number[] => [...size].sort((a, b) => b - a);
   const truth = descending(truthSize);
   const found = descending(hullSize(box));
-  return [found[0]! / truth[0]!, found[1]! / truth[1]!];
+  return [found[0] / truth[0], found[1] / truth[1]];
 }
 
 /** Axis-aligned extents of a turned box: the truth's boxes are such hulls too. */
@@ -96,7 +96,7 @@ export function isInside(
   boxes: readonly { readonly center: Vec3; readonly size: Vec3 }[],
 ): boolean {
   return boxes.some(({ center, size }) =>
-    [0, 1, 2].every((axis) => Math.abs(point[axis]! - center[axis]!) <= size[axis]! / 2 + 1e-9),
+    [0, 1, 2].every((axis) => Math.abs(point[axis] - center[axis]) <= size[axis] / 2 + 1e-9),
   );
 }
 

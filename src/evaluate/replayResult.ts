@@ -23,8 +23,6 @@ const entitySchema = z.looseObject({
 const graphSchema = z.looseObject({
   entities: z.array(entitySchema),
   relations: z.array(z.looseObject({ ref: z.string(), relation: z.string(), other_ref: z.string() })),
-  tombstones: z.array(z.looseObject({ ref: z.string() })),
-  state_hash: z.string(),
 });
 
 const briefSchema = z.looseObject({

@@ -46,33 +46,33 @@ function augmentAll(n: number, costAt: (row: number, column: number) => number):
     const done = new Uint8Array(n + 1);
     while (rowOf[column] !== 0) {
       done[column] = 1;
-      const from = rowOf[column]!;
+      const from = rowOf[column];
       let delta = Infinity;
       let next = 0;
       for (let j = 1; j <= n; j++) {
         if (done[j]) continue;
-        const reduced = costAt(from - 1, j - 1) - rowPotential[from]! - columnPotential[j]!;
-        if (reduced < slack[j]!) {
+        const reduced = costAt(from - 1, j - 1) - rowPotential[from] - columnPotential[j];
+        if (reduced < slack[j]) {
           slack[j] = reduced;
           cameFrom[j] = column;
         }
-        if (slack[j]! < delta) {
+        if (slack[j] < delta) {
           delta = slack[j]!;
           next = j;
         }
       }
       for (let j = 0; j <= n; j++) {
         if (done[j]) {
-          rowPotential[rowOf[j]!]! += delta;
-          columnPotential[j]! -= delta;
+          rowPotential[rowOf[j]] += delta;
+          columnPotential[j] -= delta;
         } else {
-          slack[j]! -= delta;
+          slack[j] -= delta;
         }
       }
       column = next;
     }
     while (column !== 0) {
-      const previous = cameFrom[column]!;
+      const previous = cameFrom[column];
       rowOf[column] = rowOf[previous]!;
       column = previous;
     }

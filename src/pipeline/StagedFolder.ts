@@ -1,9 +1,15 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+
+/** The target is not a folder that may be replaced. */
+export class StagedFolderError extends Error {
+  override readonly name = 'StagedFolderError';
+}
 
 /**
  * A folder that appears whole or not at all: files go into a hidden sibling, which takes the folder's name at
- * the end. A folder of that name is replaced then, not before, so a failed run leaves the old one.
+ * the end. A folder of that name is replaced then, not before, so a failed run leaves the old one; and only
+ * when it is empty or has been made in this way, so that nobody's own files are lost to a mistyped name.
  */
 export class StagedFolder {
   readonly #staging: string;
@@ -12,7 +18,12 @@ export class StagedFolder {
     this.#staging = path.join(path.dirname(folder), `.${path.basename(folder)}.part-${process.pid}`);
   }
 
-  static async create(folder: string): Promise<StagedFolder> {
+  /**
+   * @param marker a file that every folder of this kind holds.
+   * @throws Error when the folder exists with other things in it.
+   */
+  static async create(folder: string, marker: string): Promise<StagedFolder> {
+    await refuseForeign(folder, marker);
     const staged = new StagedFolder(path.resolve(folder));
     await rm(staged.#staging, { recursive: true, force: true });
     await mkdir(staged.#staging, { recursive: true });
@@ -38,6 +49,16 @@ export class StagedFolder {
   /** Gives up: only what was there before remains. */
   async discard(): Promise<void> {
     await rm(this.#staging, { recursive: true, force: true });
+  }
+}
+
+async function refuseForeign(folder: string, marker: string): Promise<void> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
+    ignoreMissing(error);
+    return [];
+  });
+  if (names.length > 0 && !names.includes(marker)) {
+    throw new StagedFolderError(`${folder} holds other files and is not replaced (it has no ${marker})`);
   }
 }
 

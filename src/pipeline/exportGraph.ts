@@ -52,7 +52,7 @@ function relationJson({ ref, relation, otherRef }: RelationEdge, state: GraphSta
   const a = state.entities.get(ref)?.box;
   const b = state.entities.get(otherRef)?.box;
   const between = ([x, y, z]: readonly number[], [u, v, w]: readonly number[]): number =>
-    Math.hypot(x! - u!, y! - v!, z! - w!);
+    Math.hypot(x - u, y - v, z - w);
   const distance = a && b && (relation === 'near' ? boxGap(a, b) : between(a.center, b.center));
   return { ref, relation, other_ref: otherRef, ...(distance !== undefined && { distance_m: distance }) };
 }

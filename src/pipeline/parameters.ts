@@ -34,6 +34,12 @@ export const parameterTree = {
     description:
       'Gripper name → its tool frame. A held thing follows this frame; without one it follows the base.',
   }),
+  opticalFrames: textMap({
+    default: {},
+    description:
+      'Stream → the optical frame its pictures are really in, for drivers whose headers name another one. ' +
+      'Streams are depth and color, with several cameras <name>_depth and <name>_color.',
+  }),
   cameras: textList({
     default: [],
     description:
@@ -97,6 +103,15 @@ export const parameterTree = {
       unit: 's',
       description:
         'How long a frame waits for the transform at its own stamp before it is dropped and counted.',
+    }),
+  },
+  time: {
+    jumpBackS: double({
+      default: 0.5,
+      range: [0.1, 60],
+      unit: 's',
+      description:
+        'Stamps of one stream that go back by this much mean a restart (a looping bag); less is disorder.',
     }),
   },
   brief: {

@@ -261,7 +261,7 @@ describe('relations', () => {
   it('count as wrong where the truth knows none', () => {
     const floating = makeTruth([makeObject('cup', CUP)], { relations: [] });
     const edges = [{ ref: 'object_1', relation: 'on', otherRef: 'support_1' }];
-    assert.equal(evaluate(makeResult([entities[0]!, TABLE_TOP], edges), floating).relations.wrong.length, 1);
+    assert.equal(evaluate(makeResult([entities[0], TABLE_TOP], edges), floating).relations.wrong.length, 1);
   });
 
   it('to an object are right on the entity that was matched to it', () => {

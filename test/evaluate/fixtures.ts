@@ -66,5 +66,5 @@ export function makeResult(
   relations: readonly { ref: string; relation: string; otherRef: string }[] = [],
   history: ReplayResult['history'] = [],
 ): ReplayResult {
-  return { graph: { entities, relations, tombstones: [], stateHash: '' }, endS: END_S, history };
+  return { graph: { entities, relations }, endS: END_S, history };
 }

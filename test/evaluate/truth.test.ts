@@ -61,7 +61,7 @@ describe('parseTruth', () => {
 });
 
 describe('parseReplayResult', () => {
-  const graph = { entities: [], relations: [], tombstones: [], state_hash: 'x' };
+  const graph = { entities: [], relations: [] };
 
   it('takes the end from the final Brief, and none from an empty one', () => {
     const brief = { objects: [], updated_at: '2026-07-27T12:00:00.250Z' };

@@ -9,7 +9,7 @@ function value(costs: number[][], columns: readonly (number | undefined)[]): { p
   columns.forEach((column, row) => {
     if (column === undefined) return;
     pairs += 1;
-    cost += costs[row]![column]!;
+    cost += costs[row][column];
   });
   return { pairs, cost };
 }
@@ -22,7 +22,7 @@ function bruteForce(
 ): { pairs: number; cost: number } {
   if (row === costs.length) return { pairs: 0, cost: 0 };
   let best = bruteForce(costs, row + 1, used);
-  costs[row]!.forEach((cost, column) => {
+  costs[row].forEach((cost, column) => {
     if (!Number.isFinite(cost) || used.includes(column)) return;
     const rest = bruteForce(costs, row + 1, [...used, column]);
     const here = { pairs: rest.pairs + 1, cost: rest.cost + cost };

@@ -1,0 +1,123 @@
+import { createScenePipeline } from '../pipeline/ScenePipeline.js';
+import { parametersFromFlat } from '../pipeline/parameterSet.js';
+import { readParameterFile } from '../pipeline/readParameterFile.js';
+import type { Parameters } from '../pipeline/parameters.js';
+import { replay, REPLAY_MARKER } from '../pipeline/replay.js';
+import type { ReplaySummary } from '../pipeline/replay.js';
+import { StagedFolder } from '../pipeline/StagedFolder.js';
+import { describeStreams } from '../recordings/describeStreams.js';
+import { openRecording } from '../recordings/openRecording.js';
+import { parseTopicOverrides } from '../recordings/parseTopicOverrides.js';
+import { resolveTopics } from '../recordings/resolveTopics.js';
+import { EXIT_DONE, numberOption, parseCommandLine, requireOption, UsageError } from './Command.js';
+import type { Command, CommandIo } from './Command.js';
+import { ProgressBar } from './ProgressBar.js';
+
+export const replayCommand: Command = {
+  name: 'replay',
+  usage: `Usage: rgbd-scene-graph replay BAG --out DIR [--params FILE] [--topics k=v,…] [--from S] [--to S]
+
+Plays a recording (.mcap, .db3 or a rosbag2 folder) through the pipeline as fast
+as it can and writes DIR/brief.json, brief.txt, graph.json, images/<ref>-<k>.jpg,
+timing.json and history.jsonl (a Brief for each half second of stamp time). The
+same recording gives the same files, timing.json aside. No ROS needed.
+
+Options:
+  --out DIR       the folder to write; replaced as a whole when the replay succeeds
+  --params FILE   parameters, in the form of a ROS parameter file or a plain table
+  --topics k=v,…  topics by role where the recording leaves a choice: color, depth,
+                  color_info, depth_info, tf, tf_static, odom; 'none' leaves one out
+  --from S        start this many seconds after the recording's start
+  --to S          stop this many seconds after the recording's start
+  --help          this text
+`,
+  async run(args, io) {
+    const { values, positionals } = parseCommandLine(
+      args,
+      {
+        out: { type: 'string' },
+        params: { type: 'string' },
+        topics: { type: 'string' },
+        from: { type: 'string' },
+        to: { type: 'string' },
+      },
+      ['BAG'],
+    );
+    const out = requireOption(values.out, 'out');
+    const fromS = numberOption(values.from, 'from', 0);
+    const toS = numberOption(values.to, 'to', 0);
+    if (fromS !== undefined && toS !== undefined && toS <= fromS)
+      throw new UsageError('--to must be later than --from');
+    const overrides = parseTopicOverrides(values.topics ?? '');
+    const parameters = loadParameters(values.params, io);
+    const span = { ...(fromS !== undefined && { fromS }), ...(toS !== undefined && { toS }) };
+    const summary = await replayFile(positionals[0], out, parameters, { overrides, span }, io);
+    io.out(describe(summary, out));
+    return EXIT_DONE;
+  },
+};
+
+/** Defaults, or the file's values; unknown names are told and let pass. */
+export function loadParameters(file: string | undefined, io: CommandIo): Parameters {
+  const { parameters, warnings } = parametersFromFlat(file === undefined ? {} : readParameterFile(file));
+  for (const warning of warnings) io.warn(`${file ?? ''}: ${warning}\n`);
+  return parameters;
+}
+
+interface ReplayFileOptions {
+  readonly overrides: ReturnType<typeof parseTopicOverrides>;
+  readonly span: { readonly fromS?: number; readonly toS?: number };
+}
+
+/** Opens, resolves, replays and commits; whatever fails leaves no half-written folder. */
+export async function replayFile(
+  bag: string,
+  out: string,
+  parameters: Parameters,
+  { overrides, span }: ReplayFileOptions,
+  io: CommandIo,
+): Promise<ReplaySummary> {
+  const recording = await openRecording(bag);
+  try {
+    for (const warning of recording.warnings) io.warn(`${warning}\n`);
+    const assignment = resolveTopics(recording.topics, overrides);
+    await describeStreams(recording, assignment);
+    const folder = await StagedFolder.create(out, REPLAY_MARKER);
+    const progress = new ProgressBar('replay');
+    try {
+      const onProgress = (share: number): void => progress.show(share);
+      const summary = await replay(recording, assignment, createScenePipeline(parameters), folder, {
+        ...span,
+        onProgress,
+      });
+      await folder.commit();
+      return summary;
+    } catch (error) {
+      await folder.discard();
+      throw error;
+    } finally {
+      progress.stop();
+    }
+  } finally {
+    await recording.close();
+  }
+}
+
+function describe({ frames, messages, wallS, recordedS, final }: ReplaySummary, out: string): string {
+  const dropped = formatCounts(frames.dropped);
+  const skipped = formatCounts(messages.skipped);
+  const speed = wallS > 0 ? `, ${(recordedS / wallS).toFixed(1)}× its own time` : '';
+  return [
+    `${frames.in} frames, ${frames.used} used${dropped === '' ? '' : `, dropped: ${dropped}`}`,
+    ...(skipped === '' ? [] : [`messages that could not be read: ${skipped}`]),
+    `${recordedS.toFixed(1)} s in ${wallS.toFixed(1)} s${speed}`,
+    `${final.brief.objects.length} entities, written to ${out}`,
+    '',
+  ].join('\n');
+}
+
+function formatCounts(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([cause, count]) => `${cause} ${count}`)
+    .join(', ');
+}
