@@ -83,6 +83,11 @@ export class FramePairer<D extends Stamped, C extends Stamped> {
     return this.#depth.queue.length + this.#color.queue.length;
   }
 
+  /** Depth pictures among them. */
+  get depthSize(): number {
+    return this.#depth.queue.length;
+  }
+
   #enqueue<T extends Stamped>(stream: Stream<T>, item: T): void {
     if (stream.newest !== undefined) {
       const step = item.stamp - stream.newest;

@@ -118,6 +118,11 @@ export class TransformBuffer {
     }
   }
 
+  /** Drops everything known about where one frame hangs, so that another kind of sender can take over. */
+  forget(frame: string): boolean {
+    return this.#caches.delete(frame);
+  }
+
   /** The first message about a frame decides whether it is static; it stays what it is. */
   #cacheOf(child: string, isStatic: boolean): FrameCache {
     let cache = this.#caches.get(child);

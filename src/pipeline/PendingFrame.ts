@@ -1,0 +1,59 @@
+import { decodeColor } from '../camera/decodeColor.js';
+import { decodeDepth } from '../camera/decodeDepth.js';
+import { scaleCamera, type PinholeCamera } from '../camera/PinholeCamera.js';
+import type { ColorView, RgbdFrame } from '../camera/RgbdFrame.js';
+import type { CompressedImage, RawImage } from '../input/messages.js';
+import type { Failure, Result } from '../math/Result.js';
+import type { RigidTransform } from '../math/types.js';
+import type { Stamp } from '../time/Stamp.js';
+
+/**
+ * A frame with everything known but its pixels: paired, calibrated and placed. Decoding is left to the last
+ * moment, because a live pipeline uses only the newest of these.
+ */
+export interface PendingFrame {
+  readonly stamp: Stamp;
+  readonly cameraName: string;
+  readonly depth: RawImage | CompressedImage;
+  readonly depthCamera: PinholeCamera;
+  readonly map_T_depth: RigidTransform;
+  readonly color?: PendingColor;
+  readonly map_T_base?: RigidTransform;
+  readonly map_T_grippers: ReadonlyMap<string, RigidTransform>;
+  readonly angularSpeed?: number;
+}
+
+export interface PendingColor {
+  readonly image: RawImage | CompressedImage;
+  readonly camera: PinholeCamera;
+  readonly map_T_color: RigidTransform;
+}
+
+/** The frame, and why its colour was left out when it was: depth alone still tells where things are. */
+export interface DecodedFrame {
+  readonly frame: RgbdFrame;
+  readonly colorFailure?: Failure;
+}
+
+/** Fails when the depth picture cannot be used. */
+export async function decodePendingFrame(pending: PendingFrame): Promise<Result<DecodedFrame>> {
+  const { depth: depthImage, color: pendingColor, ...known } = pending;
+  const coloring = pendingColor ? decodeColorView(pendingColor) : undefined;
+  const depth = await decodeDepth(depthImage);
+  const color = await coloring;
+  if (!depth.ok) return depth;
+  const depthCamera = scaleCamera(pending.depthCamera, depth.value.width, depth.value.height);
+  if (!depthCamera.ok) return depthCamera;
+  const frame: RgbdFrame = { ...known, depth: depth.value, depthCamera: depthCamera.value };
+  if (!color) return { ok: true, value: { frame } };
+  if (!color.ok) return { ok: true, value: { frame, colorFailure: color } };
+  return { ok: true, value: { frame: { ...frame, color: color.value } } };
+}
+
+async function decodeColorView({ image, camera, map_T_color }: PendingColor): Promise<Result<ColorView>> {
+  const decoded = await decodeColor(image);
+  if (!decoded.ok) return decoded;
+  const scaled = scaleCamera(camera, decoded.value.width, decoded.value.height);
+  if (!scaled.ok) return scaled;
+  return { ok: true, value: { image: decoded.value, camera: scaled.value, map_T_color } };
+}
