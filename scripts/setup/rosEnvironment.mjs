@@ -33,7 +33,9 @@ export function prefixHasPackage(prefix, name) {
  */
 export function sourcedRos(root, env = process.env) {
   const own = rosFolders(root).ros;
-  const prefixes = split(env.AMENT_PREFIX_PATH).filter((prefix) => prefix !== own && !prefix.startsWith(own + '/'));
+  const prefixes = split(env.AMENT_PREFIX_PATH).filter(
+    (prefix) => prefix !== own && !prefix.startsWith(own + '/'),
+  );
   const hasRcl = prefixes.some((prefix) => prefixHasPackage(prefix, 'rcl'));
   return env.ROS_DISTRO && hasRcl ? { distro: env.ROS_DISTRO, prefixes } : undefined;
 }
@@ -105,7 +107,9 @@ function pythonFolders(prefix) {
 function withFront(env, changes) {
   const result = { ...env };
   for (const [name, value] of Object.entries(changes)) {
-    result[name] = Array.isArray(value) ? [...new Set([...value, ...split(env[name])])].join(delimiter) : value;
+    result[name] = Array.isArray(value)
+      ? [...new Set([...value, ...split(env[name])])].join(delimiter)
+      : value;
   }
   return result;
 }

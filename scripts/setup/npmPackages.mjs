@@ -1,0 +1,84 @@
+// The npm packages of a tree (the checkout, or a copy of it that is built for an installation), and its TypeScript.
+
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import { command, succeeds } from './command.mjs';
+import { loads, nodeAbi, nodeGyp, requireLoads } from './compiledModules.mjs';
+import { hash, hashTree, lockedVersion, readJson, remove, stampFile } from './files.mjs';
+
+export function npmPackages(tree) {
+  return {
+    title: 'npm packages from the lock file',
+    isDone: () => npmMatchesLock(tree),
+    async run() {
+      const cli = process.env.npm_execpath;
+      const args = [
+        'ci',
+        '--ignore-scripts',
+        '--no-audit',
+        '--no-fund',
+        '--fetch-retries',
+        '2',
+        '--fetch-timeout',
+        '60000',
+      ];
+      const options = { tree, env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' } };
+      if (cli?.endsWith('.js')) await command('npm-ci', process.execPath, [cli, ...args], options);
+      else await command('npm-ci', 'npm', args, options);
+    },
+  };
+}
+
+/** npm writes its own record last; that every package of the lock file is in it is all that matters. */
+function npmMatchesLock(tree) {
+  const record = readJson(join(tree, 'node_modules/.package-lock.json'));
+  if (!record) return false;
+  const lock = readJson(join(tree, 'package-lock.json'));
+  return Object.entries(lock.packages).every(
+    ([path, wanted]) => path === '' || wanted.optional || record.packages[path]?.version === wanted.version,
+  );
+}
+
+export function sqliteBinary(tree) {
+  const folder = join(tree, 'node_modules/better-sqlite3');
+  const binary = join(folder, 'build/Release/better_sqlite3.node');
+  const version = lockedVersion(tree, 'better-sqlite3');
+  const stamp = stampFile(join(folder, 'build/.setup-stamp'), hash([version, nodeAbi()]));
+  return {
+    title: 'better-sqlite3, ready-made or compiled (about a minute)',
+    isDone: stamp.holds,
+    async run() {
+      remove(join(folder, 'build'));
+      const prebuildInstall = join(tree, 'node_modules/prebuild-install/bin.js');
+      const fetched = await succeeds('better-sqlite3-prebuilt', process.execPath, [prebuildInstall], {
+        tree,
+        cwd: folder,
+        timeoutS: 30,
+      });
+      if (!fetched || !loads(binary)) {
+        await nodeGyp('better-sqlite3', tree, folder, process.env);
+        requireLoads(binary, process.env);
+      }
+      stamp.write();
+    },
+  };
+}
+
+export function typescript(tree, withRos) {
+  const sources = ['src', 'tsconfig.json', 'tsconfig.build.json'].map((path) => join(tree, path));
+  const key = hash([hashTree(sources), lockedVersion(tree, 'typescript'), String(withRos)]);
+  const stamp = stampFile(join(tree, 'dist/.setup-stamp'), key);
+  return {
+    title: 'TypeScript',
+    isDone: stamp.holds,
+    async run() {
+      const compiler = join(tree, 'node_modules/typescript/bin/tsc');
+      // Without ROS 2 the types of its messages were never made, so what uses them cannot be checked.
+      const args = [compiler, '-p', join(tree, 'tsconfig.build.json'), ...(withRos ? [] : ['--noCheck'])];
+      await command('typescript', process.execPath, args, { tree });
+      const commandLine = join(tree, 'dist/cli/main.js');
+      if (fs.existsSync(commandLine)) fs.chmodSync(commandLine, 0o755);
+      stamp.write();
+    },
+  };
+}
