@@ -48,6 +48,9 @@ export const PERFECT_DEPTH_SENSOR: DepthSensorParameters = {
   blobsPerFrame: 0,
 };
 
+/** Neighbouring readings partly agree, as the windows that such cameras match overlap. */
+const MATCHING_WEIGHTS = [1, 4, 6, 4, 1];
+
 /** Neighbours further apart than this share of their distance (plus a centimetre) make an edge. */
 const EDGE_SHARE = 0.025;
 
@@ -59,7 +62,7 @@ export class DepthSensor {
   constructor(parameters: DepthSensorParameters, seed: number) {
     this.#parameters = parameters;
     this.#seed = seed;
-    this.#tile = new NoiseTile(new SeededRandom(seed), 1);
+    this.#tile = new NoiseTile(new SeededRandom(seed), MATCHING_WEIGHTS);
   }
 
   /** One picture in millimetres, 0 = no reading. The same frame index gives the same picture. */
@@ -115,12 +118,20 @@ export class DepthSensor {
     for (let i = 0; i < readings.length; i++) {
       const z = readings[i]!;
       if (z === 0) continue;
-      let noisy = z + noiseScale * depthSigma(z) * deviates[i]!;
+      let noisy = z + noiseScale * addedSigma(z, stepsAtOneMetre) * deviates[i]!;
       if (stepsAtOneMetre > 0) noisy = stepsAtOneMetre / Math.round(stepsAtOneMetre / noisy);
       millimetres[i] = Math.min(65535, Math.max(0, Math.round(noisy * 1000)));
     }
     return millimetres;
   }
+}
+
+/** The model's deviation is measured after quantisation: what the steps will add (step²/12) is left out before. */
+function addedSigma(z: number, stepsAtOneMetre: number): number {
+  const sigma = depthSigma(z);
+  if (stepsAtOneMetre === 0) return sigma;
+  const step = (z * z) / stepsAtOneMetre;
+  return Math.sqrt(Math.max(0, sigma * sigma - (step * step) / 12));
 }
 
 /** Depth of a 4-neighbour on another surface, or 0. */

@@ -9,22 +9,13 @@ const SIZE = 512;
 export class NoiseTile {
   readonly #values = new Float32Array(SIZE * SIZE);
 
-  /** `smoothingPx` 0: white; 1: neighbours partly agree, as block matching makes them. */
-  constructor(random: SeededRandom, smoothingPx: 0 | 1) {
+  /** `weights` of a smoothing in both directions, an odd number of them: [1] is white noise. */
+  constructor(random: SeededRandom, weights: readonly number[]) {
     const white = Float32Array.from({ length: SIZE * SIZE }, () => random.normal());
-    if (smoothingPx === 0) {
-      this.#values.set(white);
-      return;
-    }
-    // Weights 1 2 1 both ways: their squares sum to 36, so a sixth of the sum has variance one again.
-    for (let v = 0; v < SIZE; v++)
-      for (let u = 0; u < SIZE; u++) {
-        let sum = 0;
-        for (let dv = -1; dv <= 1; dv++)
-          for (let du = -1; du <= 1; du++)
-            sum += (2 - Math.abs(du)) * (2 - Math.abs(dv)) * white[wrap(v + dv) * SIZE + wrap(u + du)]!;
-        this.#values[v * SIZE + u] = sum / 6;
-      }
+    // A sum of independent deviates has the variance of its squared weights: dividing by their root makes it one again.
+    const length = Math.hypot(...weights);
+    const unit = weights.map((weight) => weight / length);
+    this.#values.set(smoothed(smoothed(white, unit, 1), unit, SIZE));
   }
 
   /** Deviates for a picture, row-major: the tile repeated from a random corner on, perhaps with its sign turned. */
@@ -43,4 +34,17 @@ export class NoiseTile {
 
 function wrap(index: number): number {
   return index & (SIZE - 1);
+}
+
+/** Along rows (stride 1) or columns (stride SIZE), around the edges. */
+function smoothed(values: Float32Array, weights: readonly number[], stride: 1 | typeof SIZE): Float32Array {
+  const half = (weights.length - 1) / 2;
+  return values.map((_, index) => {
+    const u = wrap(index);
+    const v = index >> 9;
+    return weights.reduce((sum, weight, k) => {
+      const at = stride === 1 ? v * SIZE + wrap(u + k - half) : wrap(v + k - half) * SIZE + u;
+      return sum + weight * values[at]!;
+    }, 0);
+  });
 }

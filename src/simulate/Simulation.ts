@@ -47,7 +47,7 @@ export interface SimulatedPicture {
   readonly truth: FrameTruth;
 }
 
-const COLOR_NOISE = 1.6;
+const COLOR_NOISE = 1.2;
 
 /**
  * Plays a script: renders picture after picture, lets the sensor spoil them, and keeps account of what was in view, so
@@ -76,7 +76,7 @@ export class Simulation {
         ? this.colorCamera
         : pinhole(camera.depth.width, camera.depth.height, camera.depth.horizontalFov);
     this.#depthSensor = new DepthSensor(script.sensor, script.seed);
-    this.#colorNoise = new NoiseTile(new SeededRandom(script.seed ^ 0x5bd1e995), 0);
+    this.#colorNoise = new NoiseTile(new SeededRandom(script.seed ^ 0x5bd1e995), [1]);
     this.#truth = new TruthRecorder(script, this.#world);
     this.#renderer = new SceneRenderer(script.scene);
   }

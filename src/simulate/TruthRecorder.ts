@@ -22,8 +22,8 @@ import { furnitureIgnoreBoxes, round, rounded, scoredRegion, trueSupports } from
 import { viewOfBox } from './viewOfBox.js';
 import type { Rest, World } from './World.js';
 
-/** Share of the projected box that must lie in the picture. */
-const INSIDE_SHARE = 0.6;
+/** Share of the projected box that must lie in the picture; furniture is rarely whole in view. */
+const INSIDE_SHARE = { object: 0.6, furniture: 0.25, structure: 1 } as const;
 /** Pixels of the thing itself in the projected rectangle: below this something stands before it. */
 const SHOWN_SHARE = { object: 0.25, furniture: 0.08, structure: 1 } as const;
 const FARTHEST_M = 6;
@@ -88,7 +88,8 @@ export class TruthRecorder {
     this.#world.sceneAt(timeS).things.forEach((thing, index) => {
       if (thing.role === 'structure' || pixels[index + 1] === 0) return;
       const seen = viewOfBox(thingBox(thing), camera, map_T_camera);
-      if (seen === undefined || seen.insideShare < INSIDE_SHARE || seen.depthM > FARTHEST_M) return;
+      if (seen === undefined || seen.insideShare < INSIDE_SHARE[thing.role] || seen.depthM > FARTHEST_M)
+        return;
       if (pixels[index + 1]! >= Math.max(30, SHOWN_SHARE[thing.role] * seen.areaPx))
         this.#note(thing.id, timeS);
     });
@@ -114,7 +115,9 @@ export class TruthRecorder {
       })),
       ignore: [
         ...furnitureIgnoreBoxes(first),
-        ...things.filter((thing) => !isShown(thing)).flatMap((thing) => this.#unseen(thing)),
+        ...things
+          .filter((thing) => thing.role === 'object' && !isShown(thing))
+          .flatMap((thing) => this.#unseen(thing)),
       ],
       supports: trueSupports(first),
       objects: things.filter(isShown).map((thing) => this.#object(thing)),
@@ -146,7 +149,7 @@ export class TruthRecorder {
   ): void {
     if (timeS < place.rest.toS) return;
     const seen = viewOfBox(place.box, camera, map_T_camera);
-    if (seen === undefined || seen.insideShare < INSIDE_SHARE || seen.depthM > FARTHEST_M) return;
+    if (seen === undefined || seen.insideShare < INSIDE_SHARE.object || seen.depthM > FARTHEST_M) return;
     if (seen.u < 0 || seen.v < 0 || seen.u >= camera.width || seen.v >= camera.height) return;
     if (view.depthM[seen.v * camera.width + seen.u]! < seen.depthM) return;
     place.firstEmptyS ??= timeS;

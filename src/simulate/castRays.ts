@@ -7,7 +7,7 @@ import type { PinholeCamera } from '../camera/PinholeCamera.js';
 import { rotationMatrix } from '../math/quaternion.js';
 import type { RigidTransform } from '../math/types.js';
 import type { CompiledPart } from './compileScene.js';
-import { T_MIN, intersectBox, intersectLathe, intersectSphere } from './intersect.js';
+import { intersectBox, intersectLathe, intersectSphere } from './intersect.js';
 
 export interface RayHits {
   readonly width: number;
@@ -112,47 +112,42 @@ interface Rect {
   readonly v1: number;
 }
 
+/** What lies nearer than this is cut off before it is projected. */
+const NEAR_M = 0.02;
+
 /** Pixels that may see the part, upper bounds exclusive; undefined when its bounds lie outside the view. */
 function projectBounds(
-  { low, high }: CompiledPart,
+  part: CompiledPart,
   camera: PinholeCamera,
   r: readonly number[],
   o: readonly [number, number, number],
 ): Rect | undefined {
   const { width, height, fx, fy, cx, cy } = camera;
-  let outsideAll = 31;
-  let isCut = false;
-  let minU = Infinity,
-    minV = Infinity,
-    maxU = -Infinity,
-    maxV = -Infinity;
+  const corners = cornersInCamera(part, r, o);
+  let minU = Infinity;
+  let minV = Infinity;
+  let maxU = -Infinity;
+  let maxV = -Infinity;
+  const include = (x: number, y: number, z: number): void => {
+    const u = (fx * x) / z + cx;
+    const v = (fy * y) / z + cy;
+    minU = Math.min(minU, u);
+    maxU = Math.max(maxU, u);
+    minV = Math.min(minV, v);
+    maxV = Math.max(maxV, v);
+  };
   for (let corner = 0; corner < 8; corner++) {
-    const x = (corner & 1 ? high[0] : low[0]) - o[0];
-    const y = (corner & 2 ? high[1] : low[1]) - o[1];
-    const z = (corner & 4 ? high[2] : low[2]) - o[2];
-    // camera = part_R_cameraᵀ · (corner − o)
-    const cameraX = r[0]! * x + r[3]! * y + r[6]! * z;
-    const cameraY = r[1]! * x + r[4]! * y + r[7]! * z;
-    const cameraZ = r[2]! * x + r[5]! * y + r[8]! * z;
-    const u = fx * cameraX + cx * cameraZ;
-    const v = fy * cameraY + cy * cameraZ;
-    // Homogeneous side tests: true also for corners behind the camera.
-    outsideAll &=
-      (cameraZ < T_MIN ? 1 : 0) |
-      (u < -0.5 * cameraZ ? 2 : 0) |
-      (u > (width - 0.5) * cameraZ ? 4 : 0) |
-      (v < -0.5 * cameraZ ? 8 : 0) |
-      (v > (height - 0.5) * cameraZ ? 16 : 0);
-    if (cameraZ < T_MIN) isCut = true;
-    else {
-      minU = Math.min(minU, u / cameraZ);
-      maxU = Math.max(maxU, u / cameraZ);
-      minV = Math.min(minV, v / cameraZ);
-      maxV = Math.max(maxV, v / cameraZ);
+    const [x, y, z] = corners[corner]!;
+    if (z >= NEAR_M) include(x, y, z);
+    // The three edges that leave towards a corner of higher number; one that crosses the near plane adds its crossing.
+    for (let bit = 1; bit < 8; bit <<= 1) {
+      if ((corner & bit) !== 0) continue;
+      const [ex, ey, ez] = corners[corner | bit]!;
+      if (z >= NEAR_M === ez >= NEAR_M) continue;
+      const share = (NEAR_M - z) / (ez - z);
+      include(x + share * (ex - x), y + share * (ey - y), NEAR_M);
     }
   }
-  if (outsideAll !== 0) return undefined;
-  if (isCut) return { u0: 0, v0: 0, u1: width, v1: height };
   const rect = {
     u0: Math.max(0, Math.floor(minU)),
     v0: Math.max(0, Math.floor(minV)),
@@ -160,4 +155,23 @@ function projectBounds(
     v1: Math.min(height, Math.ceil(maxV) + 1),
   };
   return rect.u0 < rect.u1 && rect.v0 < rect.v1 ? rect : undefined;
+}
+
+/** The eight corners of the part's bounds in the camera frame; bits 1, 2, 4 of the index choose high x, y, z. */
+function cornersInCamera(
+  { low, high }: CompiledPart,
+  r: readonly number[],
+  o: readonly [number, number, number],
+): (readonly [number, number, number])[] {
+  return Array.from({ length: 8 }, (_, corner) => {
+    const x = (corner & 1 ? high[0] : low[0]) - o[0];
+    const y = (corner & 2 ? high[1] : low[1]) - o[1];
+    const z = (corner & 4 ? high[2] : low[2]) - o[2];
+    // camera = part_R_cameraᵀ · (corner − o)
+    return [
+      r[0]! * x + r[3]! * y + r[6]! * z,
+      r[1]! * x + r[4]! * y + r[7]! * z,
+      r[2]! * x + r[5]! * y + r[8]! * z,
+    ] as const;
+  });
 }

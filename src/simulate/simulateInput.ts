@@ -6,7 +6,7 @@ import { COLOR_FRAME, TF_RATE_HZ } from './FrameTree.js';
 import type { SimScript } from './SimScript.js';
 import { Simulation, type SimulatedPicture } from './Simulation.js';
 
-const JPEG_QUALITY = 85;
+const JPEG_QUALITY = 80;
 
 /**
  * The messages a robot in this world sends, in order of time: `/tf_static` once, TF and odometry at 30 Hz, and with
