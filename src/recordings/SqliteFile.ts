@@ -1,4 +1,6 @@
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import type { Stamp } from '../time/Stamp.js';
 import { decompressorsReady } from './decompress.js';
@@ -13,7 +15,7 @@ import { unpackPayload } from './unpackPayload.js';
 /**
  * One `.db3` file as rosbag2's sqlite3 storage writes it: tables `topics` and `messages`, and in newer ones
  * `message_definitions`. Opened read-only. Rows are taken one by one, in the order of the stamp index.
- * A damaged database is read as far as SQLite gets; the rest is counted as one `storage_error`.
+ * A cut or damaged database is read as far as SQLite gets; the rest is counted as one `storage_error`.
  */
 export class SqliteFile implements RecordingPart {
   readonly #openDatabase: () => Database.Database;
@@ -21,12 +23,11 @@ export class SqliteFile implements RecordingPart {
   readonly #messageCompression: MessageCompression;
   readonly start: Stamp | undefined;
   readonly end: Stamp | undefined;
-  readonly truncation: Truncation | undefined;
 
   private constructor(
     open: () => Database.Database,
     contents: Contents,
-    file: string,
+    readonly truncation: Truncation | undefined,
     messageCompression: MessageCompression,
   ) {
     this.#openDatabase = open;
@@ -34,29 +35,24 @@ export class SqliteFile implements RecordingPart {
     this.#messageCompression = messageCompression;
     this.start = contents.start;
     this.end = contents.end;
-    this.truncation =
-      contents.damage === undefined
-        ? undefined
-        : { file, byteOffset: contents.fileBytes, stamp: contents.end, reason: contents.damage };
   }
 
-  static async open(path: string, messageCompression: MessageCompression): Promise<SqliteFile> {
+  static async open(path: string, messageCompression: MessageCompression = 'none'): Promise<SqliteFile> {
     const Sqlite = await loadSqlite(path);
     await decompressorsReady();
+    const fileBytes = (await stat(path)).size;
     // A connection per reader: one connection cannot run a second query while rows are being taken.
     const open = (): Database.Database => new Sqlite(path, { readonly: true, fileMustExist: true });
-    let database: Database.Database;
+    const openDamaged = (): Database.Database => tolerateDamage(open());
     try {
-      database = open();
-    } catch (error) {
-      throw new RecordingError(`${path} cannot be opened as a database: ${reasonOf(error)}`);
-    }
-    try {
-      return new SqliteFile(open, readContents(database), basename(path), messageCompression);
+      const contents = withDatabase(open, readContents);
+      if (contents.ok) return new SqliteFile(open, contents.value, undefined, messageCompression);
+      const salvaged = withDatabase(openDamaged, salvageContents);
+      const { end: stamp } = salvaged;
+      const truncation = { file: basename(path), byteOffset: fileBytes, stamp, reason: contents.damage };
+      return new SqliteFile(openDamaged, salvaged, truncation, messageCompression);
     } catch (error) {
       throw new RecordingError(`${path} cannot be read as a rosbag2 database: ${reasonOf(error)}`);
-    } finally {
-      database.close();
     }
   }
 
@@ -72,6 +68,7 @@ export class SqliteFile implements RecordingPart {
       .map(([id]) => id);
     if (ids.length === 0) return;
     const database = this.#openDatabase();
+    let rowsTaken = 0;
     try {
       const rows = database
         .prepare<bigint[], MessageRow>(
@@ -83,6 +80,8 @@ export class SqliteFile implements RecordingPart {
       for (const row of this.#readableRows(rows, skipped)) {
         const message = this.#messageOf(row, skipped);
         if (message) yield message;
+        // SQLite answers at once: without a pause signals and timers would wait for the whole bag.
+        if (++rowsTaken % ROWS_PER_TURN === 0) await setImmediate();
       }
     } finally {
       database.close();
@@ -110,6 +109,8 @@ export class SqliteFile implements RecordingPart {
   }
 }
 
+/** A few milliseconds of rows with pictures in them. */
+const ROWS_PER_TURN = 32;
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 
@@ -131,9 +132,6 @@ interface Contents {
   readonly topicById: ReadonlyMap<bigint, TopicInfo>;
   readonly start: Stamp | undefined;
   readonly end: Stamp | undefined;
-  readonly fileBytes: number;
-  /** What SQLite says about a damaged table of messages. */
-  readonly damage: string | undefined;
 }
 
 /** By dynamic import: the database is native code, and reading MCAP must not need it. */
@@ -149,37 +147,82 @@ async function loadSqlite(path: string): Promise<typeof Database> {
   }
 }
 
-function readContents(database: Database.Database): Contents {
-  const definitions = readDefinitions(database);
-  const rows = database.prepare<[], TopicRow>('SELECT * FROM topics').safeIntegers().all();
-  const counts = new Map<bigint, number>();
-  let span: { start: bigint | null; end: bigint | null } = { start: null, end: null };
-  let damage: string | undefined;
+function withDatabase<T>(open: () => Database.Database, use: (database: Database.Database) => T): T {
+  const database = open();
   try {
-    span =
-      database
-        .prepare<[], typeof span>('SELECT min(timestamp) AS start, max(timestamp) AS end FROM messages')
-        .safeIntegers()
-        .get() ?? span;
-    const counted = database
-      .prepare<[], { id: bigint; count: bigint }>(
-        'SELECT topic_id AS id, count(*) AS count FROM messages GROUP BY 1',
-      )
-      .safeIntegers();
-    for (const { id, count } of counted.iterate()) counts.set(id, Number(count));
-  } catch (error) {
-    if (!isSqliteError(error)) throw error;
-    damage = error.message;
+    return use(database);
+  } finally {
+    database.close();
   }
-  const topicById = new Map(
-    rows.map((row) => [row.id, topicOf(row, counts.get(row.id) ?? 0, definitions)] as const),
-  );
-  const fileBytes = Number(database.pragma('page_count', { simple: true })) * pageSize(database);
-  return { topicById, start: span.start ?? undefined, end: span.end ?? undefined, fileBytes, damage };
 }
 
-function pageSize(database: Database.Database): number {
-  return Number(database.pragma('page_size', { simple: true }));
+/** SQLite refuses a file that is shorter than its header says, unless the schema counts as being repaired. */
+function tolerateDamage(database: Database.Database): Database.Database {
+  database.unsafeMode(true);
+  database.pragma('writable_schema = ON');
+  return database;
+}
+
+/** Topics, counts and span; or what SQLite says about a damaged file. Throws for what is no bag at all. */
+function readContents(
+  database: Database.Database,
+): { ok: true; value: Contents } | { ok: false; damage: string } {
+  try {
+    const counts = database
+      .prepare<[], CountRow>(
+        `SELECT topic_id AS id, count(*) AS count, min(timestamp) AS start, max(timestamp) AS end
+         FROM messages GROUP BY 1`,
+      )
+      .safeIntegers()
+      .all();
+    return { ok: true, value: contentsOf(database, counts) };
+  } catch (error) {
+    if (isSqliteError(error) && error.code.startsWith('SQLITE_CORRUPT'))
+      return { ok: false, damage: error.message };
+    throw error;
+  }
+}
+
+/** What can still be read of a damaged file, row by row: the same rows that `messages` will give. */
+function salvageContents(database: Database.Database): Contents {
+  const counts = new Map<bigint, CountRow>();
+  const rows = database
+    .prepare<[], { id: bigint; stamp: bigint }>(
+      'SELECT topic_id AS id, timestamp AS stamp FROM messages ORDER BY timestamp, messages.id',
+    )
+    .safeIntegers();
+  try {
+    for (const { id, stamp } of rows.iterate()) {
+      const { start, count } = counts.get(id) ?? { start: stamp, count: 0n };
+      counts.set(id, { id, start, end: stamp, count: count + 1n });
+    }
+  } catch (error) {
+    if (!isSqliteError(error)) throw error;
+  }
+  return contentsOf(database, [...counts.values()]);
+}
+
+interface CountRow {
+  readonly id: bigint;
+  readonly count: bigint;
+  readonly start: bigint;
+  readonly end: bigint;
+}
+
+function contentsOf(database: Database.Database, counts: readonly CountRow[]): Contents {
+  const definitions = readDefinitions(database);
+  const countById = new Map(counts.map(({ id, count }) => [id, Number(count)]));
+  const topicRows = database.prepare<[], TopicRow>('SELECT * FROM topics').safeIntegers().all();
+  const topicById = new Map(
+    topicRows.map((row) => [row.id, topicOf(row, countById.get(row.id) ?? 0, definitions)] as const),
+  );
+  let [start, end]: (Stamp | undefined)[] = [];
+  for (const row of counts) {
+    if (!topicById.has(row.id)) continue;
+    if (start === undefined || row.start < start) start = row.start;
+    if (end === undefined || row.end > end) end = row.end;
+  }
+  return { topicById, start, end };
 }
 
 function topicOf(row: TopicRow, count: number, definitions: ReadonlyMap<string, string>): TopicInfo {
@@ -210,10 +253,10 @@ function readDefinitions(database: Database.Database): Map<string, string> {
   );
 }
 
-function isSqliteError(error: unknown): error is Error {
+function isSqliteError(error: unknown): error is InstanceType<typeof Database.SqliteError> {
   return error instanceof Error && error.name === 'SqliteError';
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message.split('\n')[0]! : String(error);
+  return error instanceof Error ? error.message.split('\n')[0] : String(error);
 }

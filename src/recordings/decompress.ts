@@ -1,5 +1,5 @@
-import decompressLz4 from '@foxglove/wasm-lz4';
 import * as zstd from '@foxglove/wasm-zstd';
+import { decompressLz4 } from './decompressLz4.js';
 import type { SkipCause } from './SkipCounts.js';
 
 /**
@@ -10,25 +10,34 @@ export const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 
 export type Unpacked = { ok: true; bytes: Uint8Array } | { ok: false; cause: SkipCause };
 
-/** Resolves once the decompressors may be called. */
+/** Resolves once `decompress` may be called. */
 export async function decompressorsReady(): Promise<void> {
-  await Promise.all([zstd.isLoaded, decompressLz4.isLoaded]);
+  await zstd.isLoaded;
 }
 
 /** Unpacks `bytes` to exactly `size` bytes. `compression` as MCAP names it: '', 'zstd' or 'lz4'. */
 export function decompress(bytes: Uint8Array, compression: string, size: number): Unpacked {
   if (size > MAX_UNPACKED_BYTES) return { ok: false, cause: 'chunk_too_large' };
-  if (compression === '' || size === 0) {
-    return bytes.length === size ? { ok: true, bytes } : { ok: false, cause: 'chunk_undecodable' };
+  if (compression !== '' && compression !== 'zstd' && compression !== 'lz4') {
+    return { ok: false, cause: 'unsupported_compression' };
   }
-  if (compression !== 'zstd' && compression !== 'lz4') return { ok: false, cause: 'unsupported_compression' };
+  const unpacked =
+    compression === ''
+      ? bytes
+      : compression === 'lz4'
+        ? decompressLz4(bytes, size)
+        : decompressZstd(bytes, size);
+  return unpacked?.length === size
+    ? { ok: true, bytes: unpacked }
+    : { ok: false, cause: 'chunk_undecodable' };
+}
+
+function decompressZstd(bytes: Uint8Array, size: number): Uint8Array | undefined {
+  if (size === 0) return new Uint8Array(0);
   try {
-    const unpacked = compression === 'zstd' ? zstd.decompress(bytes, size) : decompressLz4(bytes, size);
-    return unpacked.length === size
-      ? { ok: true, bytes: unpacked }
-      : { ok: false, cause: 'chunk_undecodable' };
+    return zstd.decompress(bytes, size);
   } catch {
-    // The decompressors throw plain errors for damaged input and tell no more than that.
-    return { ok: false, cause: 'chunk_undecodable' };
+    // Plain errors for damaged input, without a reason in them.
+    return undefined;
   }
 }

@@ -165,7 +165,7 @@ export function* recordsIn(bytes: Uint8Array): Generator<McapRecord, number, voi
     if (length === undefined) return offset;
     const start = offset + RECORD_HEADER_BYTES;
     if (length > bytes.length - start) return offset;
-    yield { opcode: bytes[offset]!, offset, content: bytes.subarray(start, start + length) };
+    yield { opcode: bytes[offset], offset, content: bytes.subarray(start, start + length) };
     offset = start + length;
   }
 }

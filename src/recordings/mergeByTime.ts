@@ -25,8 +25,8 @@ export async function* mergeByTime<T extends { readonly logTime: Stamp }>(
   try {
     for (;;) {
       let first = earliest(heads);
-      while (next < waiting.length && (!first || waiting[next]!.run.start <= first.value.logTime)) {
-        const { run, order } = waiting[next++]!;
+      while (next < waiting.length && (!first || waiting[next].run.start <= first.value.logTime)) {
+        const { run, order } = waiting[next++];
         const opened = run.open();
         const iterator =
           Symbol.asyncIterator in opened ? opened[Symbol.asyncIterator]() : opened[Symbol.iterator]();

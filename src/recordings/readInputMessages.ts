@@ -91,8 +91,8 @@ class InputDecoder {
   }
 
   #reader(raw: RawMessage): MessageReader | undefined {
-    let byType = this.#readers.get(raw.schema);
-    if (!byType) this.#readers.set(raw.schema, (byType = new Map()));
+    const byType = this.#readers.get(raw.schema) ?? new Map<string, MessageReader | undefined>();
+    this.#readers.set(raw.schema, byType);
     if (!byType.has(raw.type)) {
       byType.set(raw.type, this.#tryReader(raw.type, raw.schema) ?? this.#tryReader(raw.type, undefined));
     }

@@ -47,7 +47,7 @@ export async function scanMcap(file: FileBytes, name: string): Promise<McapIndex
       reason = 'the last record is cut';
       break;
     }
-    const opcode = header[0]!;
+    const opcode = header[0];
     if (opcode === 0) {
       reason = 'no record begins here';
       break;

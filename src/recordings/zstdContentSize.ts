@@ -10,7 +10,7 @@ export function zstdContentSize(frame: Uint8Array): number | undefined {
   const descriptor = view.getUint8(4);
   const isSingleSegment = (descriptor & 0x20) !== 0;
   const sizeFlag = descriptor >> 6;
-  const dictionaryBytes = [0, 1, 2, 4][descriptor & 3]!;
+  const dictionaryBytes = [0, 1, 2, 4][descriptor & 3];
   const offset = 5 + (isSingleSegment ? 0 : 1) + dictionaryBytes;
   const fieldBytes = sizeFlag === 0 ? (isSingleSegment ? 1 : 0) : 1 << sizeFlag;
   if (fieldBytes === 0 || offset + fieldBytes > frame.length) return undefined;
