@@ -1,13 +1,16 @@
 import { compareRefs } from '../protocol/index.js';
 import type { GraphState } from './types.js';
 
-/** Refs whose record, holding or own edges differ between two states, removed ones included, in ref order. */
+/**
+ * Refs whose record, holding or own edges differ between two states, removed ones included, in ref order.
+ * `near` does not count: losing a neighbour is no change of the neighbour.
+ */
 export function changedRefs(before: GraphState, after: GraphState): string[] {
   const changed = new Set<string>();
   addDifferent(before.entities, after.entities, (ref) => changed.add(ref));
   addDifferent(before.relations, after.relations, (key) => {
     const edge = after.relations.get(key) ?? before.relations.get(key);
-    if (edge !== undefined) {
+    if (edge !== undefined && edge.relation !== 'near') {
       changed.add(edge.ref);
     }
   });

@@ -117,10 +117,10 @@ function readYaw(event: ExecutionEvent, source: EffectSource | undefined, pose: 
     return Math.atan2(Math.sin(told), Math.cos(told));
   }
   const orientation = property(pose, 'orientation');
-  const parts = Array.isArray(orientation)
+  const parts: unknown[] = Array.isArray(orientation)
     ? orientation
     : ['x', 'y', 'z', 'w'].map((axis) => property(orientation, axis));
-  const [x, y, z, w] = parts.map((part: unknown) =>
+  const [x, y, z, w] = parts.map((part) =>
     typeof part === 'number' && Number.isFinite(part) ? part : undefined,
   );
   if (x === undefined || y === undefined || z === undefined || w === undefined) {

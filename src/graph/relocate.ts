@@ -3,7 +3,7 @@
  * their container. What was measured at the old place (shapes, cells) is given up, so that it can
  * neither drag the thing back nor be tested for absence there.
  */
-import { Map as ImmutableMap } from 'immutable';
+import type { Map as ImmutableMap } from 'immutable';
 import { quatFromYaw, yawOf } from '../math/quaternion.js';
 import { composeTransforms, invertTransform } from '../math/rigidTransform.js';
 import type { Box, RigidTransform } from '../math/types.js';

@@ -49,16 +49,16 @@ export class InProcessProvider implements SceneGraphProtocol, SceneGraphQueryPro
     await this.#options.foldFinished?.();
   }
 
-  async brief(): Promise<Brief> {
-    return this.#options.graph.handOutBrief().brief;
+  brief(): Promise<Brief> {
+    return Promise.resolve(this.#options.graph.handOutBrief().brief);
   }
 
   async applyConfirmedExecution(execution: ConfirmedExecution): Promise<ExecutionAnswer> {
     return this.#guarded('apply_execution', () => this.#options.graph.applyExecution(execution));
   }
 
-  async hasRef(ref: string): Promise<boolean> {
-    return this.#options.graph.hasRef(ref);
+  hasRef(ref: string): Promise<boolean> {
+    return Promise.resolve(this.#options.graph.hasRef(ref));
   }
 
   async getObjectRelations(ref: string, relation = ''): Promise<RelationsAnswer> {

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { applyCorrection } from '../../src/graph/corrections.js';
+import { applyExecution } from '../../src/graph/executions.js';
+import { applyReset } from '../../src/graph/lifecycle.js';
+import type { GraphEvent, GraphState } from '../../src/graph/types.js';
+import { InProcessProvider } from '../../src/pipeline/InProcessProvider.js';
+import { WorkingGraph, type Reducer } from '../../src/pipeline/WorkingGraph.js';
+import type { FrameObservation } from '../../src/perceive/observations.js';
+import { box, entity, kitchen, shippedEffects, T0 } from '../fixtures/graphStates.js';
+
+const EFFECTS = shippedEffects();
+const S = 1_000_000_000n;
+
+/** Every later frame moves graph time and brings a new cup. Executions and corrections are the real ones. */
+const reduce: Reducer = (state, event) => {
+  switch (event.kind) {
+    case 'observation':
+      return observe(state, event.frame.stamp);
+    case 'execution':
+      return applyExecution(state, event, EFFECTS).state;
+    case 'correction':
+      return applyCorrection(state, event).state;
+    case 'reset':
+      return applyReset(state);
+    case 'clock_jump':
+      throw new Error('no clock here');
+  }
+};
+
+function observe(state: GraphState, stamp: bigint): GraphState {
+  if (state.graphTime !== undefined && stamp <= state.graphTime) {
+    return state;
+  }
+  const ref = `cup_${state.entities.size + 1}`;
+  return { ...state, graphTime: stamp, entities: state.entities.set(ref, entity(ref, box([1, 1, 1]))) };
+}
+
+function observation(stamp: bigint): GraphEvent {
+  const frame: FrameObservation = {
+    stamp,
+    cameraName: '',
+    map_T_camera: { translation: [0, 0, 0], rotation: [0, 0, 0, 1] },
+    map_T_grippers: new Map(),
+    objects: [],
+    structures: [],
+  };
+  return { kind: 'observation', frame };
+}
+
+function makeGraph(staleAfterS: number | undefined = 3) {
+  const clock = { nowS: 100 };
+  const graph = new WorkingGraph({
+    initial: kitchen(),
+    reduce,
+    effects: EFFECTS,
+    steadyNowS: () => clock.nowS,
+    staleAfterS,
+  });
+  return { graph, clock };
+}
+
+const PICK = {
+  executionId: 'e1',
+  toolName: 'pick',
+  arguments: { obj: 'cup_1' },
+  result: {},
+  evaluatorVerdict: 'success',
+};
+
+describe('WorkingGraph', () => {
+  it('counts a revision for every event that changed what can be seen, and none else', async () => {
+    const { graph } = makeGraph();
+    const revisions: number[] = [graph.state.revision];
+    const after = async (event: GraphEvent): Promise<void> => {
+      await graph.submit(event);
+      revisions.push(graph.state.revision);
+    };
+    await after(observation(T0 + S));
+    await after(observation(T0 + S));
+    await after({ kind: 'correction', correction: 'relabel', ref: 'cup_1', label: 'vase' });
+    await after({ kind: 'correction', correction: 'relabel', ref: 'nothing_1', label: 'vase' });
+    await after({ kind: 'reset' });
+    assert.deepEqual(revisions, [1, 2, 2, 3, 3, 4]);
+  });
+
+  it('reduces in order, events of listeners after the one they heard of', async () => {
+    const { graph } = makeGraph();
+    const heard: string[] = [];
+    graph.subscribe((_before, after, event) => {
+      heard.push(`${event.kind} ${after.revision}`);
+      if (event.kind === 'observation') {
+        void graph.submit({ kind: 'reset' });
+        heard.push('listener done');
+      }
+    });
+    await graph.submit(observation(T0 + S));
+    assert.deepEqual(heard, ['observation 2', 'listener done', 'reset 3']);
+  });
+
+  it('stays as it was and goes on when the reducer throws', async () => {
+    const { graph } = makeGraph();
+    const before = graph.state;
+    await assert.rejects(graph.submit({ kind: 'clock_jump' }), /no clock here/);
+    assert.equal(graph.state, before);
+    await graph.submit(observation(T0 + S));
+    assert.equal(graph.state.revision, 2);
+  });
+
+  it('accepts only refs of the Brief handed out last', async () => {
+    const { graph } = makeGraph();
+    assert.equal(graph.hasRef('cup_1'), false);
+    assert.equal(graph.handOutBrief().brief.revision, 1);
+    assert.equal(graph.hasRef('cup_1'), true);
+    await graph.submit(observation(T0 + S));
+    assert.equal(graph.state.entities.has('cup_7'), true);
+    assert.equal(graph.hasRef('cup_7'), false);
+    graph.handOutBrief();
+    assert.equal(graph.hasRef('cup_7'), true);
+  });
+
+  // frame at 100 s;  now 103   103.1    frame again
+  //            current   |   stale      current
+  it('is stale before the first frame and when frames stay away', async () => {
+    const { graph, clock } = makeGraph();
+    const freshness = (): string => graph.handOutBrief().brief.freshness;
+    assert.equal(freshness(), 'stale');
+    await graph.submit(observation(T0 + S));
+    clock.nowS = 103;
+    assert.equal(freshness(), 'current');
+    clock.nowS = 103.1;
+    assert.equal(freshness(), 'stale');
+    await graph.submit(observation(T0 + 2n * S));
+    assert.equal(freshness(), 'current');
+    await graph.submit({ kind: 'reset' });
+    assert.equal(freshness(), 'stale');
+  });
+
+  it('offline is never stale after its first frame', async () => {
+    const { graph, clock } = makeGraph(undefined);
+    const offline = new WorkingGraph({
+      initial: graph.state,
+      reduce,
+      effects: EFFECTS,
+      steadyNowS: () => clock.nowS,
+      staleAfterS: undefined,
+    });
+    assert.equal(offline.isStale(), true);
+    await offline.submit(observation(T0 + S));
+    await offline.submit({ kind: 'reset' });
+    clock.nowS = 1e6;
+    assert.equal(offline.isStale(), false);
+  });
+
+  it('tells since when and why perception is blind, counted on the steady clock', () => {
+    const { graph, clock } = makeGraph();
+    graph.setPerceptionHealth('blind', 'no depth');
+    clock.nowS += 12.9;
+    graph.setPerceptionHealth('blind', 'no depth');
+    const { brief, text, blindSince } = graph.handOutBrief();
+    assert.deepEqual(brief.perception, {
+      state: 'blind',
+      reason: 'no depth',
+      blindSince: '2026-07-27T12:00:00Z',
+    });
+    assert.equal(blindSince, T0);
+    assert.ok(text.includes('; perception=blind since 12s (no depth)\n'));
+    graph.setPerceptionHealth('ok');
+    assert.deepEqual(graph.handOutBrief().brief.perception, { state: 'ok' });
+  });
+
+  it('applies an execution once when ten come at once, also with frames between', async () => {
+    const { graph } = makeGraph();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, async (_item, k) => {
+        void graph.submit(observation(T0 + BigInt(k + 1) * S));
+        return graph.applyExecution(PICK);
+      }),
+    );
+    assert.deepEqual(
+      answers.map((answer) => answer.success && answer.alreadyApplied),
+      [false, ...Array.from({ length: 9 }, () => true)],
+    );
+    assert.equal(graph.state.robot.holding.size, 1);
+    assert.ok(answers.every((answer) => answer.success && answer.revision === 3));
+  });
+
+  it('answers a used id before it looks at anything else in the call', async () => {
+    const { graph } = makeGraph();
+    await graph.applyExecution(PICK);
+    const broken = { ...PICK, arguments: '{', evaluatorVerdict: 'failure', toolName: '' };
+    const answer = await graph.applyExecution(broken);
+    assert.ok(answer.success && answer.alreadyApplied && answer.applied);
+  });
+
+  it('says why an execution was refused', async () => {
+    const { graph } = makeGraph();
+    const answer = await graph.applyExecution({ ...PICK, arguments: { obj: 'cup_99' } });
+    assert.ok(!answer.success);
+    assert.equal(answer.kind, 'effect_ref_not_found');
+    const corrected = await graph.applyCorrection({
+      kind: 'correction',
+      correction: 'forget',
+      ref: 'cup_99',
+      why: '',
+    });
+    assert.equal(corrected.success, false);
+  });
+});
+
+describe('InProcessProvider', () => {
+  const view = (name: string) =>
+    ({ name, data: Uint8Array.of(1), mediaType: 'image/jpeg', caption: name, freshness: 'current' }) as const;
+
+  it('serves up to three views, those of removed things only when asked', async () => {
+    const { graph } = makeGraph();
+    const evidence = {
+      viewsOf: (ref: string) => Promise.resolve([1, 2, 3, 4].map((k) => view(`${ref}-${k}`))),
+    };
+    const provider = new InProcessProvider({ graph, evidence });
+    await provider.brief();
+    const answer = await provider.getImage('cup_1');
+    assert.ok(answer.success);
+    assert.deepEqual(
+      answer.images.map(({ name }) => name),
+      ['cup_1-1', 'cup_1-2', 'cup_1-3'],
+    );
+    const robot = await provider.getImage('robot');
+    assert.ok(!robot.success && robot.kind === 'scene_graph_ref_not_found');
+    await graph.applyCorrection({ kind: 'correction', correction: 'forget', ref: 'cup_1', why: 'junk' });
+    const removed = await provider.getImage('cup_1');
+    assert.ok(!removed.success && removed.kind === 'scene_graph_ref_removed');
+    const served = await provider.getImage(' cup_1 ', { includeRemoved: true });
+    assert.ok(served.success && served.objectRef === 'cup_1');
+  });
+
+  it('answers not_available without a store of views and internal_error when one throws', async () => {
+    const { graph } = makeGraph();
+    const plain = new InProcessProvider({ graph });
+    await plain.brief();
+    const none = await plain.getImage('cup_1');
+    assert.ok(!none.success && none.kind === 'not_available');
+    const logged: string[] = [];
+    const failing = new InProcessProvider({
+      graph,
+      evidence: { viewsOf: () => Promise.reject(new Error('ENOENT /var/lib/views/1.jpg')) },
+      onInternalError: (operation, error) => logged.push(`${operation}: ${String(error)}`),
+    });
+    const broken = await failing.getImage('cup_1');
+    assert.ok(!broken.success && broken.kind === 'internal_error');
+    assert.ok(!broken.reason.includes('/'));
+    assert.equal(logged.length, 1);
+  });
+});
