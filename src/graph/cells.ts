@@ -1,3 +1,6 @@
+import { containsPoint } from '../math/box.js';
+import type { Box } from '../math/types.js';
+
 /**
  * Coarse occupancy of a thing: cells of a 4 cm grid in the map. Two things overlap where their cells meet; one cell of
  * slack takes up noise and the sides that different viewpoints show.
@@ -20,6 +23,19 @@ export function cellsOf(points: Float32Array): Set<number> {
   const cells = new Set<number>();
   for (let k = 0; k < points.length; k += 3) cells.add(packCell(points[k], points[k + 1], points[k + 2]));
   return cells;
+}
+
+/** Whether the middle of a cell lies in a box grown by `margin` metres. */
+export function cellInBox(cell: number, box: Box, margin: number): boolean {
+  const c = cell % SPAN;
+  const ab = (cell - c) / SPAN;
+  const b = ab % SPAN;
+  const a = (ab - b) / SPAN;
+  return containsPoint(
+    box,
+    [(a - OFFSET + 0.5) * CELL_M, (b - OFFSET + 0.5) * CELL_M, (c - OFFSET + 0.5) * CELL_M],
+    margin,
+  );
 }
 
 const NEIGHBOURS: readonly number[] = [-1, 0, 1].flatMap((a) =>

@@ -112,7 +112,7 @@ function readPosition(value: unknown): Vec3 | undefined {
 }
 
 function readYaw(event: ExecutionEvent, source: EffectSource | undefined, pose: unknown): number | undefined {
-  const told = pick(event, source) ?? (Array.isArray(pose) ? pose[3] : property(pose, 'yaw'));
+  const told: unknown = pick(event, source) ?? (Array.isArray(pose) ? pose[3] : property(pose, 'yaw'));
   if (typeof told === 'number' && Number.isFinite(told)) {
     return Math.atan2(Math.sin(told), Math.cos(told));
   }

@@ -1,4 +1,4 @@
-import { List, Map as ImmutableMap, Set as ImmutableSet } from 'immutable';
+import { List, Map as ImmutableMap } from 'immutable';
 import type { GraphState } from './types.js';
 
 /** The graph before any data: nothing known, revision 0, epoch 0. */
@@ -15,7 +15,6 @@ export function emptyState(mapFrame: string): GraphState {
     aliases: ImmutableMap(),
     tombstones: ImmutableMap(),
     relations: ImmutableMap(),
-    distinctPairs: ImmutableSet(),
     mergeEvidence: ImmutableMap(),
     robot: { map_T_grippers: ImmutableMap(), holding: List() },
     ledger: ImmutableMap(),

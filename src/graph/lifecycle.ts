@@ -1,5 +1,5 @@
 /** Events that end a stretch of knowledge: a reset by the user, a jump of the clock. */
-import { List, Map as ImmutableMap, Set as ImmutableSet } from 'immutable';
+import { List, Map as ImmutableMap } from 'immutable';
 import { momentIn } from './moments.js';
 import type { GraphState, Tombstone } from './types.js';
 
@@ -23,7 +23,6 @@ export function applyReset(state: GraphState): GraphState {
     entities: ImmutableMap(),
     tracks: ImmutableMap(),
     relations: ImmutableMap(),
-    distinctPairs: ImmutableSet(),
     mergeEvidence: ImmutableMap(),
     tombstones: state.tombstones.merge(buried),
     robot: { ...state.robot, holding: List() },

@@ -1,44 +1,70 @@
-import { coveredShare } from './cells.js';
+import { boxVolume, intersectionVolume } from '../math/box.js';
 import { mergeEntities } from './mergeEntities.js';
-import { pairKey } from './observeFrame.js';
+import { compareMoments } from './moments.js';
 import type { GraphParameters } from './parameters.js';
 import type { Entity, GraphState } from './types.js';
 
 /**
- * Two entities that keep overlapping and were never seen as two in one frame are one: the older ref survives, the
- * younger becomes its alias. Checked only for what this frame showed.
+ * Two entities in one place: a double, or a piece of a thing that was once seen apart from it. The frames decide: each
+ * one that shows only one of them is evidence for one thing, each that shows both is evidence for two (much more so
+ * when they lie beside each other than when one lies within the other). The older ref survives, the younger becomes
+ * its alias.
  */
+
+const BESIDE = 5;
+const WITHIN = 1;
+/** Evidence for two is not piled up beyond this, so that a mistake can be mended. */
+const MOST_FOR_TWO = -50;
+
 export function mergeDoubles(
   state: GraphState,
   seen: ReadonlySet<string>,
   parameters: GraphParameters,
 ): GraphState {
   let next = state;
+  const objects = [...state.entities.values()].filter((entity) => entity.kind === 'object');
   for (const ref of seen) {
-    const entity = next.entities.get(ref);
-    if (entity === undefined || entity.kind !== 'object') continue;
-    for (const other of [...next.entities.values()]) {
-      if (other.ref === ref || other.kind !== 'object' || !boxesTouch(entity, other)) continue;
-      next = checkPair(next, entity, other, parameters);
-      if (!next.entities.has(ref)) break;
+    for (const candidate of objects) {
+      const entity = next.entities.get(ref);
+      const other = next.entities.get(candidate.ref);
+      if (entity?.kind !== 'object' || other === undefined || other.ref === ref) continue;
+      // A pair that was seen whole is looked at once.
+      if (seen.has(other.ref) && other.ref < ref) continue;
+      next = checkPair(next, entity, other, seen.has(other.ref), parameters);
     }
   }
   return next;
 }
 
-function checkPair(state: GraphState, a: Entity, b: Entity, parameters: GraphParameters): GraphState {
+function checkPair(
+  state: GraphState,
+  a: Entity,
+  b: Entity,
+  bothSeen: boolean,
+  parameters: GraphParameters,
+): GraphState {
+  const shared = intersectionVolume(a.box, b.box);
+  const nested = shared / Math.min(boxVolume(a.box), boxVolume(b.box)) > parameters.merge.overlap;
   const key = pairKey(a.ref, b.ref);
-  if (state.distinctPairs.has(key) || isHeld(state, a.ref) || isHeld(state, b.ref)) return state;
-  const overlap = Math.max(coveredShare(a.cells, b.cells), coveredShare(b.cells, a.cells));
-  const evidence = state.mergeEvidence.get(key) ?? 0;
-  if (overlap <= parameters.merge.overlap) {
-    return evidence === 0 ? state : { ...state, mergeEvidence: state.mergeEvidence.delete(key) };
-  }
-  if (evidence + 1 < parameters.merge.checks) {
-    return { ...state, mergeEvidence: state.mergeEvidence.set(key, evidence + 1) };
+  const known = state.mergeEvidence.get(key);
+  if (!nested && (!bothSeen || known === undefined)) return state;
+  const step = bothSeen ? -(nested ? WITHIN : BESIDE) : 1;
+  const evidence = Math.max(MOST_FOR_TWO, (known ?? 0) + step);
+  if (evidence < parameters.merge.checks || isHeld(state, a.ref) || isHeld(state, b.ref)) {
+    return evidence === known ? state : { ...state, mergeEvidence: state.mergeEvidence.set(key, evidence) };
   }
   const [keep, drop] = olderFirst(a, b);
-  return mergeEntities({ ...state, mergeEvidence: state.mergeEvidence.delete(key) }, keep.ref, drop.ref);
+  const touching = state.mergeEvidence.keySeq().filter((pair) => pair.split(' ').includes(drop.ref));
+  return mergeEntities(
+    { ...state, mergeEvidence: state.mergeEvidence.deleteAll(touching) },
+    keep.ref,
+    drop.ref,
+  );
+}
+
+/** Key of an unordered pair of refs. */
+function pairKey(a: string, b: string): string {
+  return a < b ? `${a} ${b}` : `${b} ${a}`;
 }
 
 function isHeld(state: GraphState, ref: string): boolean {
@@ -46,17 +72,6 @@ function isHeld(state: GraphState, ref: string): boolean {
 }
 
 function olderFirst(a: Entity, b: Entity): [Entity, Entity] {
-  const earlier =
-    a.firstSeen.epoch - b.firstSeen.epoch ||
-    (a.firstSeen.stamp < b.firstSeen.stamp ? -1 : a.firstSeen.stamp > b.firstSeen.stamp ? 1 : 0);
-  return earlier < 0 || (earlier === 0 && a.ref < b.ref) ? [a, b] : [b, a];
-}
-
-function boxesTouch(a: Entity, b: Entity): boolean {
-  const reach =
-    (Math.hypot(a.box.size[0], a.box.size[1]) + Math.hypot(b.box.size[0], b.box.size[1])) / 2 + 0.04;
-  return (
-    Math.hypot(a.box.center[0] - b.box.center[0], a.box.center[1] - b.box.center[1]) < reach &&
-    Math.abs(a.box.center[2] - b.box.center[2]) < (a.box.size[2] + b.box.size[2]) / 2 + 0.04
-  );
+  const order = compareMoments(a.firstSeen, b.firstSeen);
+  return order < 0 || (order === 0 && a.ref < b.ref) ? [a, b] : [b, a];
 }

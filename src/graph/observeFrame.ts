@@ -1,12 +1,12 @@
 import { makeRef, stemOf } from '../protocol/index.js';
 import type { FrameObservation } from '../perceive/observations.js';
 import { secondsFromDuration } from '../time/Stamp.js';
-import { associate, type Association, type KnownThing } from './associate.js';
+import { associate, type KnownThing } from './associate.js';
 import { mergeDoubles } from './mergeDoubles.js';
 import type { GraphParameters } from './parameters.js';
 import { moveHeld } from './relocate.js';
 import { updateRelations } from './relations.js';
-import { newStructure, structureDistance, structureSeenAgain } from './structures.js';
+import { isWholeWall, newStructure, structureDistance, structureSeenAgain } from './structures.js';
 import { newThing, seenAgain, touched } from './thing.js';
 import type { Entity, GraphState, Moment, Thing, Track } from './types.js';
 
@@ -82,7 +82,6 @@ function foldObjects(
     entities: entities.asImmutable(),
     tracks: tracks.asImmutable(),
     nextTrackId,
-    distinctPairs: notePairs(state, association),
   };
 }
 
@@ -98,39 +97,6 @@ function knownObjects(state: GraphState): KnownThing<Key>[] {
     if (track.kind === 'object') known.push({ key: track.id, thing: track, established: false });
   }
   return known;
-}
-
-/** Entities near each other that one frame matched to two observations are two things, whatever comes later. */
-function notePairs(state: GraphState, association: Association<Key>): GraphState['distinctPairs'] {
-  const refs = association.matches
-    .map(({ key }) => key)
-    .filter((key): key is string => typeof key === 'string');
-  const pairs = state.distinctPairs.asMutable();
-  for (let a = 0; a < refs.length; a++) {
-    for (let b = a + 1; b < refs.length; b++) {
-      const first = state.entities.get(refs[a]);
-      const second = state.entities.get(refs[b]);
-      if (first !== undefined && second !== undefined && closeEnoughToConfuse(first, second)) {
-        pairs.add(pairKey(refs[a], refs[b]));
-      }
-    }
-  }
-  return pairs.asImmutable();
-}
-
-function closeEnoughToConfuse(a: Thing, b: Thing): boolean {
-  const reach = (Math.hypot(...a.box.size) + Math.hypot(...b.box.size)) / 2;
-  const apart = Math.hypot(
-    a.box.center[0] - b.box.center[0],
-    a.box.center[1] - b.box.center[1],
-    a.box.center[2] - b.box.center[2],
-  );
-  return apart < reach;
-}
-
-/** Key of an unordered pair of refs. */
-export function pairKey(a: string, b: string): string {
-  return a < b ? `${a} ${b}` : `${b} ${a}`;
 }
 
 function foldStructures(
@@ -220,7 +186,11 @@ function confirmTracks(
 function isConfirmed(track: Track, now: Moment, parameters: GraphParameters): boolean {
   if (track.lastSeen.stamp !== now.stamp || track.lastSeen.epoch !== now.epoch) return false;
   const { hits, spanS } = parameters.confirmation;
-  return track.hits >= hits && secondsFromDuration(now.stamp - track.firstSeen.stamp) >= spanS;
+  return (
+    isWholeWall(track) &&
+    track.hits >= hits &&
+    secondsFromDuration(now.stamp - track.firstSeen.stamp) >= spanS
+  );
 }
 
 function bestLabel(thing: Thing): string | undefined {

@@ -17,6 +17,14 @@ const WALL_GAP_M = 0.12;
 const WALL_REACH_M = 0.6;
 const THICKNESS_M = 0.02;
 
+/** What was seen of an upright plane so far spans a wall: furniture fronts and screens do not, m². */
+const WALL_SPAN_M2 = 0.8;
+
+/** Whether an upright structure has been seen to span a wall; level ones are whole from the start. */
+export function isWholeWall({ kind, box }: Thing): boolean {
+  return kind !== 'wall' || box.size[0] * box.size[2] >= WALL_SPAN_M2;
+}
+
 export function newStructure(observation: StructureObservation, now: Moment): Thing {
   return {
     kind: observation.kind,

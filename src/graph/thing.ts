@@ -1,7 +1,8 @@
 import { Map as ImmutableMap } from 'immutable';
+import type { Box } from '../math/types.js';
 import type { ObjectObservation } from '../perceive/observations.js';
 import { boxFromShapes, withShape } from './boxFromShapes.js';
-import { cellsOf } from './cells.js';
+import { CELL_M, cellInBox, cellsOf } from './cells.js';
 import type { GraphParameters } from './parameters.js';
 import type { LatestView, Moment, SeenShape, Thing } from './types.js';
 
@@ -61,13 +62,14 @@ export function seenAgain<T extends Thing>(
   const shapes = withShape(thing.shapes, shapeOf(observation));
   const moved = hasMoved(thing, observation, parameters);
   const usedShapes = moved ? [shapeOf(observation)] : shapes;
+  const box = boxFromShapes(usedShapes);
   return {
     ...thing,
     shapes: usedShapes,
-    box: boxFromShapes(usedShapes),
+    box,
     positionSigmaM: Math.max(POSITION_FLOOR_M, observation.depthSigmaM / Math.sqrt(usedShapes.length)),
     latestView: latestViewOf(observation),
-    cells: moved ? cellsOf(observation.points) : grownCells(thing.cells, observation),
+    cells: moved ? cellsOf(observation.points) : cellsWithin(thing.cells, observation, box),
     observations: thing.observations + 1,
     lastSeen: now,
     existsLogOdds: raised(thing.existsLogOdds, observation.labelScore ?? GEOMETRY_SCORE),
@@ -100,17 +102,25 @@ function hasMoved(thing: Thing, observation: ObjectObservation, parameters: Grap
   return distance > Math.max(parameters.movedM, half) + 3 * observation.depthSigmaM;
 }
 
-function grownCells(cells: ReadonlySet<number>, observation: ObjectObservation): ReadonlySet<number> {
-  const seen = cellsOf(observation.points);
-  let grown: Set<number> | undefined;
-  for (const cell of seen) {
-    if (cells.has(cell)) continue;
-    if (cells.size + (grown?.size ?? 0) >= MAX_CELLS) break;
-    grown ??= new Set();
-    grown.add(cell);
+/**
+ * The cells known before and seen now, as far as they lie in the box: what a thing was once joined with in the
+ * picture drops off when the box does no longer reach there, and can become a thing of its own.
+ */
+function cellsWithin(
+  cells: ReadonlySet<number>,
+  observation: ObjectObservation,
+  box: Box,
+): ReadonlySet<number> {
+  const fresh: number[] = [];
+  for (const cell of cellsOf(observation.points)) {
+    if (!cells.has(cell) && cellInBox(cell, box, CELL_M)) fresh.push(cell);
   }
-  if (grown === undefined) return cells;
-  return new Set([...cells, ...grown]);
+  let outside = 0;
+  for (const cell of cells) if (!cellInBox(cell, box, CELL_M)) outside++;
+  // A few strays at the rim come and go; rebuilding the set for them would cost more than they do harm.
+  if (fresh.length === 0 && outside <= cells.size / 20) return cells;
+  const kept = [...cells].filter((cell) => cellInBox(cell, box, CELL_M));
+  return new Set([...kept, ...fresh].slice(0, MAX_CELLS));
 }
 
 function blended(old: Float32Array | undefined, seen: Float32Array | undefined): Float32Array | undefined {

@@ -1,4 +1,4 @@
-import type { List, Map as ImmutableMap, Set as ImmutableSet } from 'immutable';
+import type { List, Map as ImmutableMap } from 'immutable';
 import type { Box, RigidTransform, Vec3 } from '../math/types.js';
 import type { FlatHull } from '../perceive/convexHull.js';
 import type { FrameObservation, PixelRect, StructureKind } from '../perceive/observations.js';
@@ -149,9 +149,7 @@ export interface GraphState {
   readonly tombstones: ImmutableMap<string, Tombstone>;
   /** Keyed by `relationKey`. */
   readonly relations: ImmutableMap<string, RelationEdge>;
-  /** Pairs that one frame showed as two (`pairKey`): never merged. */
-  readonly distinctPairs: ImmutableSet<string>;
-  /** How often running a pair looked like one thing (`pairKey`). */
+  /** How clearly a pair of nested refs looked like one thing lately, by `pairKey`; negative: like two. */
   readonly mergeEvidence: ImmutableMap<string, number>;
   readonly robot: RobotState;
   /** By execution id; survives reset. */

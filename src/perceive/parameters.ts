@@ -23,7 +23,7 @@ export const DEFAULT_PERCEIVE_PARAMETERS: PerceiveParameters = {
   maxRangeM: 6,
   maxObjectRangeM: 4.5,
   levels: { minSupportArea: 0.25, minBoardArea: 0.1, minPatchArea: 0.04, inlierM: 0.008 },
-  uprights: { minWallArea: 0.8 },
+  uprights: { minWallArea: 0.8, minStripArea: 0.3 },
   components: { joinM: 0.01, joinSigmas: 2, splitWidthM: 0.4, minCells: 15 },
   wallShare: 0.6,
   maxSideM: 1.5,

@@ -44,8 +44,8 @@ export function perceive(
     map_T_camera: frame.map_T_depth,
     map_T_base: frame.map_T_base,
     map_T_grippers: frame.map_T_grippers,
-    objects: observeObjects(grid, owner, uprights, known, parameters),
-    structures: observeStructures(grid, levels, uprights, floorZ),
+    objects: observeObjects(grid, owner, uprights.walls, known, parameters),
+    structures: observeStructures(grid, levels, [...uprights.walls, ...uprights.strips], floorZ),
   };
 }
 

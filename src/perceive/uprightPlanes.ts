@@ -30,6 +30,8 @@ export interface KnownUpright {
 export interface UprightPlaneParameters {
   /** Surface that makes a wall, m². */
   readonly minWallArea: number;
+  /** Surface from which on a plane is reported at all, m². */
+  readonly minStripArea: number;
 }
 
 const DIRECTIONS = 72;
@@ -38,6 +40,7 @@ const DISTANCE_BIN = 0.05;
 const DISTANCE_BINS = 2000;
 const MAX_WALLS = 6;
 const ALONG_CELL = 0.1;
+const SET_ASIDE = -1;
 
 /** Coordinate along a wall, for its extent. */
 export function alongWall(normalX: number, normalY: number, x: number, y: number): number {
@@ -49,6 +52,14 @@ export function wallTolerance(sigma: number): number {
   return Math.max(0.03, 3 * sigma);
 }
 
+/** What one frame shows of walls. */
+export interface UprightPlanes {
+  /** Large enough to be walls, or known to be: taken out of the picture. */
+  readonly walls: readonly UprightPlane[];
+  /** Perhaps the part of a wall that furniture leaves to be seen: reported, so that over frames it can grow into one. */
+  readonly strips: readonly UprightPlane[];
+}
+
 /** Finds walls among free cells and marks them in `owner` with `firstId`, …. Known walls are tried first and need less. */
 export function findUprightPlanes(
   grid: CloudGrid,
@@ -56,27 +67,34 @@ export function findUprightPlanes(
   firstId: number,
   known: readonly KnownUpright[],
   parameters: UprightPlaneParameters,
-): UprightPlane[] {
+): UprightPlanes {
   const planes: UprightPlane[] = [];
+  const strips: UprightPlane[] = [];
   const upright = uprightCells(grid, owner);
   for (const wall of known) {
     const plane = collect(grid, owner, upright, wall, firstId + planes.length);
     if (plane === undefined) continue;
     if (plane.area > parameters.minWallArea / 4) planes.push(plane);
-    else release(owner, plane.indices);
+    else mark(owner, plane.indices, 0);
   }
   for (let round = 0; round < MAX_WALLS; round++) {
     const seed = strongestPlane(grid, owner, upright);
-    if (seed === undefined || seed.area < parameters.minWallArea / 2) break;
+    if (seed === undefined || seed.area < parameters.minStripArea / 2) break;
     const plane = collect(grid, owner, upright, seed, firstId + planes.length);
-    if (plane === undefined) break;
-    if (plane.area < parameters.minWallArea) {
-      release(owner, plane.indices);
+    if (plane === undefined || plane.area < parameters.minStripArea) {
+      if (plane !== undefined) mark(owner, plane.indices, 0);
       break;
     }
-    planes.push(plane);
+    if (plane.area >= parameters.minWallArea) {
+      planes.push(plane);
+    } else {
+      // Set aside while the others are looked for; its cells stay free for objects.
+      mark(owner, plane.indices, SET_ASIDE);
+      strips.push(plane);
+    }
   }
-  return planes;
+  for (const strip of strips) mark(owner, strip.indices, 0);
+  return { walls: planes, strips };
 }
 
 /** Free cells with a level normal, and the direction they face as a bin of the full turn. */
@@ -292,6 +310,6 @@ function refine(
   return { normalX, normalY, d: -(normalX * mx + normalY * my) };
 }
 
-function release(owner: Int16Array, indices: Int32Array): void {
-  for (const i of indices) owner[i] = 0;
+function mark(owner: Int16Array, indices: Int32Array, id: number): void {
+  for (const i of indices) owner[i] = id;
 }

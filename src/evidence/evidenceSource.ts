@@ -1,0 +1,38 @@
+import { freshnessOfMoment } from '../graph/freshnessOf.js';
+import type { GraphState } from '../graph/types.js';
+import { isoFromStamp } from '../time/Stamp.js';
+import type { VisualEvidence } from '../protocol/index.js';
+import type { EvidenceStore } from './EvidenceStore.js';
+import type { StoredView, ViewRole } from './StoredView.js';
+
+const ROLE_TEXT: Record<ViewRole, string> = {
+  best: 'best view',
+  latest: 'latest view',
+  other_side: 'view from another side',
+};
+const MOST = 3;
+
+/**
+ * The stored views of a ref as evidence to hand out, best first, those of refs merged into it among them.
+ * A view is `current` only while the thing is: a picture of what has gone missing is a picture of the past.
+ */
+export function evidenceOf(store: EvidenceStore, ref: string, state: GraphState): VisualEvidence[] {
+  const merged = [...state.aliases].filter(([, survivor]) => survivor === ref).map(([alias]) => alias);
+  const views = [ref, ...merged.sort()].flatMap((name) => store.viewsOf(name));
+  const seen = new Set<ViewRole>();
+  const oneOfEach = views.filter((view) => !seen.has(view.role) && seen.add(view.role));
+  return oneOfEach.slice(0, MOST).map((view, k) => toEvidence(view, ref, k + 1, state));
+}
+
+function toEvidence(view: StoredView, ref: string, number: number, state: GraphState): VisualEvidence {
+  const missing = state.entities.get(ref)?.missing !== false;
+  const freshness = freshnessOfMoment(view.moment, state);
+  return {
+    name: `${ref}-${number}.jpg`,
+    data: view.jpeg,
+    mediaType: 'image/jpeg',
+    caption: `${ref}, ${ROLE_TEXT[view.role]}, from ${view.distanceM.toFixed(1)} m`,
+    freshness: missing && freshness === 'current' ? 'recent' : freshness,
+    stamp: isoFromStamp(view.moment.stamp),
+  };
+}
