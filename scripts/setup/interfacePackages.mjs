@@ -40,7 +40,7 @@ export function interfacePackage(name, underlay) {
       const env = ros.underlayEnvironment(ROOT);
       const cmake = findTool('cmake', env, 'Install cmake (it comes with the ROS 2 development tools).');
       const settings = [`-DCMAKE_INSTALL_PREFIX=${prefix}`, '-DBUILD_TESTING=OFF', '-Wno-dev'];
-      settings.push('-DRGBD_SCENE_GRAPH_INTERFACES_ONLY=ON');
+      settings.push('-DFOR_CHECKOUT=ON');
       if (hasTool('ninja', env)) settings.push('-G', 'Ninja');
       await command(`${name}-configure`, cmake, ['-S', source, '-B', buildFolder, ...settings], { env });
       await command(`${name}-build`, cmake, ['--build', buildFolder, '--parallel', '--target', 'install'], {
