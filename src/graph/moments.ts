@@ -22,9 +22,12 @@ export function momentIn(state: GraphState, stamp?: Stamp): Moment {
   return { epoch: state.epoch, stamp: stamp ?? state.graphTime ?? 0n };
 }
 
-/** Whether an execution set the entity's position and nothing has been seen of it since. */
+/**
+ * Whether an execution set the entity's position and nothing has been seen of it since. An execution without
+ * a time of its own bears the stamp of the newest frame, which it came after.
+ */
 export function isUnseenSinceExecution(entity: Entity): boolean {
   return (
-    entity.setByExecutionAt !== undefined && compareMoments(entity.lastSeen, entity.setByExecutionAt) < 0
+    entity.setByExecutionAt !== undefined && compareMoments(entity.lastSeen, entity.setByExecutionAt) <= 0
   );
 }

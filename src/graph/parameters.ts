@@ -26,19 +26,3 @@ export interface GraphParameters {
     readonly onLeaveOverlap: number;
   };
 }
-
-export const DEFAULT_GRAPH_PARAMETERS: GraphParameters = {
-  association: { acceptCost: 0.55, minGateM: 0.15, maxGateM: 1 },
-  confirmation: { hits: 3, spanS: 0.6, forgetS: 10 },
-  merge: { overlap: 0.5, checks: 3 },
-  movedM: 0.3,
-  relations: {
-    nearM: 0.5,
-    nearLeaveM: 0.6,
-    onGapMinM: -0.03,
-    onGapMaxM: 0.05,
-    onLeaveM: 0.08,
-    onOverlap: 0.5,
-    onLeaveOverlap: 0.35,
-  },
-};

@@ -17,15 +17,3 @@ export interface PerceiveParameters {
   readonly maxSideM: number;
   readonly minSideM: number;
 }
-
-export const DEFAULT_PERCEIVE_PARAMETERS: PerceiveParameters = {
-  minRangeM: 0.15,
-  maxRangeM: 6,
-  maxObjectRangeM: 4.5,
-  levels: { minSupportArea: 0.25, minBoardArea: 0.1, minPatchArea: 0.04, inlierM: 0.008 },
-  uprights: { minWallArea: 0.8, minStripArea: 0.3 },
-  components: { joinM: 0.01, joinSigmas: 2, splitWidthM: 0.4, minCells: 15 },
-  wallShare: 0.6,
-  maxSideM: 1.5,
-  minSideM: 0.02,
-};

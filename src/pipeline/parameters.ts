@@ -1,3 +1,4 @@
+import { sceneParameterTree } from './sceneParameters.js';
 import { bool, choice, double, integer, text, textList, textMap } from './parameterDefinition.js';
 import type {
   BoolDefinition,
@@ -146,6 +147,7 @@ export const parameterTree = {
         'Over this many tokens (about 4 characters each) far objects are listed by ref only; 0: never.',
     }),
   },
+  ...sceneParameterTree,
   markers: {
     enabled: bool({ default: true, description: 'Publish markers for rviz while somebody subscribes.' }),
   },

@@ -1,0 +1,168 @@
+import type { RgbdFrame } from '../camera/RgbdFrame.js';
+import { evidenceOf } from '../evidence/evidenceSource.js';
+import { EvidenceStore } from '../evidence/EvidenceStore.js';
+import { emptyState } from '../graph/emptyState.js';
+import { knownStructure } from '../graph/knownStructure.js';
+import { createReducer } from '../graph/reduce.js';
+import type { GraphState } from '../graph/types.js';
+import type { InputMessage } from '../input/messages.js';
+import { perceive } from '../perceive/perceive.js';
+import type { FrameObservation } from '../perceive/observations.js';
+import type { PerceiveParameters } from '../perceive/parameters.js';
+import type { VisualEvidence } from '../protocol/index.js';
+import type { DurationNs } from '../time/Stamp.js';
+import type { Counters, Report } from './Counters.js';
+import { createFrameAssembler, type FrameAssembler } from './FrameAssembler.js';
+import { InProcessProvider, type EvidenceSource } from './InProcessProvider.js';
+import type { Parameters } from './parameters.js';
+import type { PendingFrame } from './PendingFrame.js';
+import { readEffectsTable } from './readEffectsTable.js';
+import { evidenceParameters, graphParameters, perceiveParameters } from './sceneParameters.js';
+import { StageTimings } from './StageTimings.js';
+import { WorkingGraph } from './WorkingGraph.js';
+
+/**
+ * The order of the stages, for replay and for the live node alike: messages → frame → observation → graph → views.
+ * One frame is worked on at a time. A replay takes every frame in order and waits for its pictures; live, the
+ * newest frame wins and pictures are encoded beside.
+ */
+
+export interface ScenePipelineOptions {
+  /** Live: the newest frame wins, the Brief can go stale. Default: replay. */
+  readonly live?: boolean;
+  /** Seconds of a clock that never jumps. */
+  readonly steadyNowS?: () => number;
+  /** Told once per stream and cause of what could not be used. */
+  readonly onReport?: (report: Report) => void;
+  /** Told of what would be an exception inside a query. */
+  readonly onInternalError?: (operation: string, error: unknown) => void;
+  /** Where perception runs; default: here, on the caller's thread. */
+  readonly perceiver?: Perceiver;
+}
+
+/** Perception as the pipeline needs it: a frame and what is known of structure to an observation. */
+export interface Perceiver {
+  perceive(frame: RgbdFrame, known: ReturnType<typeof knownStructure>): Promise<FrameObservation>;
+  close(): Promise<void>;
+}
+
+export class ScenePipeline {
+  readonly workingGraph: WorkingGraph;
+  readonly provider: InProcessProvider;
+  readonly evidence: EvidenceSource;
+  readonly timings = new StageTimings();
+  readonly assembler: FrameAssembler;
+  readonly #parameters: Parameters;
+  readonly #options: ScenePipelineOptions;
+  readonly #views: EvidenceStore;
+  readonly #perceiver: Perceiver;
+
+  constructor(parameters: Parameters, options: ScenePipelineOptions = {}) {
+    this.#parameters = parameters;
+    this.#options = options;
+    const steadyNowS = options.steadyNowS ?? ((): number => performance.now() / 1000);
+    const effects = readEffectsTable(parameters.execution.effectsFile);
+    this.workingGraph = new WorkingGraph({
+      initial: emptyState(parameters.frames.map),
+      reduce: createReducer(graphParameters(parameters), effects),
+      effects,
+      steadyNowS,
+      staleAfterS: options.live === true ? parameters.brief.staleAfterS : undefined,
+    });
+    this.#views = new EvidenceStore(evidenceParameters(parameters));
+    this.evidence = {
+      viewsOf: (ref: string, state: GraphState): Promise<readonly VisualEvidence[]> =>
+        Promise.resolve(evidenceOf(this.#views, ref, state)),
+    };
+    this.provider = new InProcessProvider({
+      graph: this.workingGraph,
+      evidence: this.evidence,
+      ...(options.onInternalError === undefined ? {} : { onInternalError: options.onInternalError }),
+    });
+    this.#perceiver = options.perceiver ?? perceiverHere(perceiveParameters(parameters));
+    this.assembler = createFrameAssembler(parameters, {
+      onClockJump: () => void this.workingGraph.submit({ kind: 'clock_jump' }),
+      ...(options.onReport === undefined ? {} : { onFirstReport: options.onReport }),
+    });
+    this.workingGraph.subscribe((_, after, event) => {
+      if (event.kind === 'reset' && after.entities.isEmpty()) this.#views.clear();
+    });
+  }
+
+  get counters(): Counters {
+    return this.assembler.counters;
+  }
+
+  /**
+   * Resolves when everything that the message completes has been folded into the graph.
+   * @param nowSteady arrival on a steady clock (live), so that waiting frames can expire.
+   */
+  async push(message: InputMessage, nowSteady?: DurationNs): Promise<void> {
+    this.assembler.push(message, nowSteady);
+    await this.#work();
+  }
+
+  /** Live: drops frames that have waited too long for a transform, also when nothing comes any more. */
+  async expire(nowSteady: DurationNs): Promise<void> {
+    this.assembler.expire(nowSteady);
+    await this.#work();
+  }
+
+  /** Works off what still waits for a partner or a transform that will not come. */
+  async finish(): Promise<void> {
+    this.assembler.flush();
+    await this.#work();
+    await this.#views.settled();
+  }
+
+  async close(): Promise<void> {
+    await this.#views.settled();
+    await this.#perceiver.close();
+  }
+
+  async #work(): Promise<void> {
+    const ready = this.#options.live === true ? this.assembler.takeNewest() : this.assembler.takeReady();
+    for (const pending of ready) await this.#fold(pending);
+  }
+
+  async #fold(pending: PendingFrame): Promise<void> {
+    if (this.#turnsTooFast(pending)) return;
+    const decoded = await this.timings.timeAsync('decode', () => this.assembler.decode(pending));
+    if (!decoded.ok) return;
+    const frame = decoded.value;
+    const known = knownStructure(this.workingGraph.state);
+    const observation = await this.timings.timeAsync('perceive', () =>
+      this.#perceiver.perceive(frame, known),
+    );
+    const { after } = await this.timings.timeAsync('graph', () =>
+      this.workingGraph.submit({ kind: 'observation', frame: observation }),
+    );
+    this.workingGraph.setPerceptionHealth('ok');
+    const kept = this.#views.consider(frame, after);
+    if (this.#options.live !== true) await this.timings.timeAsync('evidence', () => kept);
+  }
+
+  /** While turning fast, stamps are off by more than things are wide: such frames write nothing. */
+  #turnsTooFast({ angularSpeed, stamp }: PendingFrame): boolean {
+    const limit = this.#parameters.input.maxTurnRadPerS;
+    if (angularSpeed === undefined || angularSpeed <= limit) return false;
+    const figures = `${angularSpeed.toFixed(2)} rad/s, limit ${limit} rad/s`;
+    this.assembler.counters.dropFrame('turning_too_fast', `the camera turned at ${figures} at ${stamp} ns`);
+    return true;
+  }
+}
+
+function perceiverHere(parameters: PerceiveParameters): Perceiver {
+  return {
+    perceive: (frame, known) => Promise.resolve(perceive(frame, known, parameters)),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** @throws Error when the table of effects cannot be read: file, line and field. */
+export function createScenePipeline(
+  parameters: Parameters,
+  options: ScenePipelineOptions = {},
+): ScenePipeline {
+  return new ScenePipeline(parameters, options);
+}

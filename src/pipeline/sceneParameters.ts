@@ -1,0 +1,272 @@
+import type { EvidenceParameters } from '../evidence/EvidenceStore.js';
+import type { GraphParameters } from '../graph/parameters.js';
+import type { PerceiveParameters } from '../perceive/parameters.js';
+import { durationFromSeconds } from '../time/Stamp.js';
+import { double, integer, text } from './parameterDefinition.js';
+import type { Parameters } from './parameters.js';
+
+/** Tunables of perception, of the working graph and of stored views: the part of the table below the inputs. */
+export const sceneParameterTree = {
+  structure: {
+    minSupportAreaM2: double({
+      default: 0.25,
+      range: [0.01, 10],
+      unit: 'm²',
+      description:
+        'A level surface 2–40 cm above a larger one is an object’s top up to four times this area, a support beyond.',
+    }),
+    minBoardAreaM2: double({
+      default: 0.1,
+      range: [0.01, 10],
+      unit: 'm²',
+      description: 'Level surface with nothing right under it (a shelf board) that makes a support.',
+    }),
+    minPatchAreaM2: double({
+      default: 0.04,
+      range: [0.005, 1],
+      unit: 'm²',
+      description: 'Smallest level patch looked at; a known surface is found again on a quarter of it.',
+    }),
+    levelInlierM: double({
+      default: 0.008,
+      range: [0.001, 0.05],
+      unit: 'm',
+      description:
+        'Points this near (or 3σ) belong to a level surface. Doubled, magazines vanish into the table.',
+    }),
+    minWallAreaM2: double({
+      default: 0.8,
+      range: [0.1, 20],
+      unit: 'm²',
+      description: 'Upright surface seen at once that is taken for a wall and left out of objects.',
+    }),
+    minStripAreaM2: double({
+      default: 0.3,
+      range: [0.05, 20],
+      unit: 'm²',
+      description: 'Upright surface that is followed over frames, since it may grow into a wall.',
+    }),
+    wallShare: double({
+      default: 0.6,
+      range: [0.1, 1],
+      description: 'A piece with at least this share of its points on a wall is part of the wall.',
+    }),
+  },
+  segmentation: {
+    maxObjectRangeM: double({
+      default: 4.5,
+      range: [0.5, 20],
+      unit: 'm',
+      description: 'Things farther away are not observed: at this distance noise begins to make them up.',
+    }),
+    joinM: double({
+      default: 0.01,
+      range: [0.001, 0.1],
+      unit: 'm',
+      description: 'Neighbouring points closer than this (or join_sigmas·σ) are one piece.',
+    }),
+    joinSigmas: double({
+      default: 2,
+      range: [0.5, 10],
+      description: 'The same limit in standard deviations of the depth noise.',
+    }),
+    splitWidthM: double({
+      default: 0.4,
+      range: [0.05, 5],
+      unit: 'm',
+      description: 'Wider pieces are tried again with half the limit after losing their rim.',
+    }),
+    minPixels: integer({
+      default: 60,
+      range: [4, 10_000],
+      description:
+        'Depth pixels of a 640×480 picture that make a piece (a quarter as many cells at 320×240).',
+    }),
+    minSideM: double({
+      default: 0.02,
+      range: [0.001, 1],
+      unit: 'm',
+      description: 'A thing’s longest side is at least this.',
+    }),
+    maxSideM: double({
+      default: 1.5,
+      range: [0.1, 10],
+      unit: 'm',
+      description: 'A thing’s longest side is at most this; larger pieces are left out.',
+    }),
+  },
+  association: {
+    acceptCost: double({
+      default: 0.55,
+      range: [0.05, 1],
+      description: 'Dearest match of an observation with a known thing. Higher: fewer doubles, more mix-ups.',
+    }),
+    minGateM: double({
+      default: 0.15,
+      range: [0.01, 2],
+      unit: 'm',
+      description: 'Centres this near may always match.',
+    }),
+    maxGateM: double({
+      default: 1,
+      range: [0.05, 10],
+      unit: 'm',
+      description: 'Centres farther apart never match unless the things overlap.',
+    }),
+    movedM: double({
+      default: 0.3,
+      range: [0.02, 5],
+      unit: 'm',
+      description: 'A whole view this far off (and beyond half the thing’s size) is a move, not an average.',
+    }),
+  },
+  confirmation: {
+    hits: integer({ default: 3, range: [1, 100], description: 'Sightings that make an entity of a track.' }),
+    spanS: double({
+      default: 0.6,
+      range: [0, 60],
+      unit: 's',
+      description: 'Time that these sightings must span.',
+    }),
+    forgetS: double({
+      default: 10,
+      range: [0.1, 600],
+      unit: 's',
+      description: 'A tentative track that is not seen for this long is forgotten.',
+    }),
+  },
+  merge: {
+    overlap: double({
+      default: 0.5,
+      range: [0.1, 1],
+      description: 'Two entities are compared when their boxes share this much of the smaller one.',
+    }),
+    checks: integer({
+      default: 3,
+      range: [1, 100],
+      description: 'Frames that must speak for one thing, less those that speak for two, before they merge.',
+    }),
+  },
+  relations: {
+    nearM: double({
+      default: 0.5,
+      range: [0, 10],
+      unit: 'm',
+      description: 'Things whose boxes are at most this far apart are near each other.',
+    }),
+    nearLeaveM: double({
+      default: 0.6,
+      range: [0, 10],
+      unit: 'm',
+      description: 'They stop being near beyond this.',
+    }),
+    onGapMinM: double({
+      default: -0.03,
+      range: [-0.5, 0],
+      unit: 'm',
+      description: 'A thing is on a surface when its bottom lies at least at this height above it …',
+    }),
+    onGapMaxM: double({ default: 0.05, range: [0, 0.5], unit: 'm', description: '… and at most at this.' }),
+    onLeaveM: double({
+      default: 0.08,
+      range: [0, 1],
+      unit: 'm',
+      description: 'It stops being on it when its bottom is higher than this.',
+    }),
+    onOverlap: double({
+      default: 0.5,
+      range: [0, 1],
+      description: 'Share of the upper footprint that must lie over the lower one.',
+    }),
+    onLeaveOverlap: double({
+      default: 0.35,
+      range: [0, 1],
+      description: 'It stops being on it below this share.',
+    }),
+  },
+  evidence: {
+    gain: double({
+      default: 1.15,
+      range: [1, 10],
+      description: 'A better view replaces a stored one when its score is this many times as high.',
+    }),
+    renewS: double({
+      default: 2,
+      range: [0.1, 600],
+      unit: 's',
+      description: 'The latest view is renewed when it is older than this.',
+    }),
+    otherSideDeg: double({
+      default: 45,
+      range: [5, 180],
+      unit: '°',
+      description: 'A view from at least this far around the thing is kept as another side.',
+    }),
+    maxBytes: integer({
+      default: 40_000,
+      range: [1000, 10_000_000],
+      description: 'Largest stored picture, bytes.',
+    }),
+    maxPerFrame: integer({
+      default: 4,
+      range: [1, 100],
+      description: 'Views encoded for one frame; what misses out comes with a later frame.',
+    }),
+    maxQueued: integer({
+      default: 16,
+      range: [1, 1000],
+      description: 'Views waiting for the encoder; while so many wait, frames leave none.',
+    }),
+    maxRefs: integer({
+      default: 2000,
+      range: [1, 1_000_000],
+      description: 'Refs that keep views; beyond it those seen longest ago lose theirs.',
+    }),
+  },
+  execution: {
+    effectsFile: text({
+      default: '',
+      description:
+        'Table of what confirmed tools mean for the graph; empty: the one that comes with the package.',
+    }),
+  },
+} as const;
+
+export function perceiveParameters({ input, structure, segmentation }: Parameters): PerceiveParameters {
+  return {
+    minRangeM: input.minDepthM,
+    maxRangeM: input.maxDepthM,
+    maxObjectRangeM: segmentation.maxObjectRangeM,
+    levels: {
+      minSupportArea: structure.minSupportAreaM2,
+      minBoardArea: structure.minBoardAreaM2,
+      minPatchArea: structure.minPatchAreaM2,
+      inlierM: structure.levelInlierM,
+    },
+    uprights: { minWallArea: structure.minWallAreaM2, minStripArea: structure.minStripAreaM2 },
+    components: {
+      joinM: segmentation.joinM,
+      joinSigmas: segmentation.joinSigmas,
+      splitWidthM: segmentation.splitWidthM,
+      minCells: Math.max(1, Math.round(segmentation.minPixels / 4)),
+    },
+    wallShare: structure.wallShare,
+    minSideM: segmentation.minSideM,
+    maxSideM: segmentation.maxSideM,
+  };
+}
+
+export function graphParameters({
+  association,
+  confirmation,
+  merge,
+  relations,
+}: Parameters): GraphParameters {
+  const { movedM, ...gates } = association;
+  return { association: gates, confirmation, merge, movedM, relations };
+}
+
+export function evidenceParameters({ evidence }: Parameters): EvidenceParameters {
+  const { renewS, otherSideDeg, ...rest } = evidence;
+  return { ...rest, renewNs: durationFromSeconds(renewS), otherSideRad: (otherSideDeg * Math.PI) / 180 };
+}
