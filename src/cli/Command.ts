@@ -32,6 +32,11 @@ export interface CommandIo {
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
+/** What node's strict parser gives for these options. */
+type ParsedCommandLine<T extends Options> = ReturnType<
+  typeof parseArgs<{ args: string[]; options: T; allowPositionals: true; strict: true }>
+>;
+
 /**
  * node's parser with our errors: `positionals` are named in the order in which they are required.
  * @throws UsageError for an unknown option, a missing or a superfluous argument.
@@ -40,7 +45,7 @@ export function parseCommandLine<const T extends Options>(
   args: readonly string[],
   options: T,
   positionals: readonly string[],
-) {
+): ParsedCommandLine<T> {
   const parsed = parseOrExplain(args, options);
   const missing = positionals[parsed.positionals.length];
   if (missing !== undefined) throw new UsageError(`missing argument ${missing}`);
@@ -49,7 +54,7 @@ export function parseCommandLine<const T extends Options>(
   return parsed;
 }
 
-function parseOrExplain<const T extends Options>(args: readonly string[], options: T) {
+function parseOrExplain<const T extends Options>(args: readonly string[], options: T): ParsedCommandLine<T> {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {

@@ -9,7 +9,7 @@ import type { Brief, ObjectBrief } from '../protocol/index.js';
 import { parseRef, renderSceneGraphBrief } from '../protocol/index.js';
 import { openRecording } from '../recordings/openRecording.js';
 import type { Recording } from '../recordings/Recording.js';
-import { parseTopicOverrides } from '../recordings/parseTopicOverrides.js';
+import type { TopicOverrides } from '../recordings/parseTopicOverrides.js';
 import { resolveTopics } from '../recordings/resolveTopics.js';
 import type { SceneGraphClient } from '../ros/SceneGraphClient.js';
 import { scriptNamed } from '../simulate/scriptNamed.js';
@@ -22,6 +22,7 @@ import { loadRos } from './loadRos.js';
 import { NodeProcess } from './NodeProcess.js';
 import { nodeRemappings } from './nodeRemappings.js';
 import { ProgressBar } from './ProgressBar.js';
+import { topicsOption } from './topicsOption.js';
 import { writeClientFolder } from './writeClientFolder.js';
 
 const PACKAGE_ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -65,7 +66,7 @@ Options:
     if (rate <= 0) throw new UsageError(`--rate: expected a number above 0, found '${values.rate ?? ''}'`);
     const settings = {
       rate,
-      topics: values.topics ?? '',
+      overrides: topicsOption(values.topics),
       out: values.out ?? path.join(PACKAGE_ROOT, 'out', 'demo'),
       ...(values.params !== undefined && { params: path.resolve(values.params) }),
     };
@@ -81,7 +82,7 @@ Options:
 
 interface DemoSettings {
   readonly rate: number;
-  readonly topics: string;
+  readonly overrides: TopicOverrides;
   readonly out: string;
   readonly params?: string;
 }
@@ -105,7 +106,7 @@ async function demoRecording(io: CommandIo): Promise<string> {
 }
 
 async function runDemo(recording: Recording, settings: DemoSettings, io: CommandIo): Promise<number> {
-  const assignment = resolveTopics(recording.topics, parseTopicOverrides(settings.topics));
+  const assignment = resolveTopics(recording.topics, settings.overrides);
   // Refuses a folder of the user's before minutes have been spent.
   const folder = await StagedFolder.create(settings.out, REPLAY_MARKER);
   const { openRosNode, RecordingPlayer, SceneGraphClient } = await loadRos();

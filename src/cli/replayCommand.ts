@@ -7,11 +7,12 @@ import type { ReplaySummary } from '../pipeline/replay.js';
 import { StagedFolder } from '../pipeline/StagedFolder.js';
 import { describeStreams } from '../recordings/describeStreams.js';
 import { openRecording } from '../recordings/openRecording.js';
-import { parseTopicOverrides } from '../recordings/parseTopicOverrides.js';
+import type { TopicOverrides } from '../recordings/parseTopicOverrides.js';
 import { resolveTopics } from '../recordings/resolveTopics.js';
 import { EXIT_DONE, numberOption, parseCommandLine, requireOption, UsageError } from './Command.js';
 import type { Command, CommandIo } from './Command.js';
 import { ProgressBar } from './ProgressBar.js';
+import { topicsOption } from './topicsOption.js';
 
 export const replayCommand: Command = {
   name: 'replay',
@@ -48,7 +49,7 @@ Options:
     const toS = numberOption(values.to, 'to', 0);
     if (fromS !== undefined && toS !== undefined && toS <= fromS)
       throw new UsageError('--to must be later than --from');
-    const overrides = parseTopicOverrides(values.topics ?? '');
+    const overrides = topicsOption(values.topics);
     const parameters = loadParameters(values.params, io);
     const span = { ...(fromS !== undefined && { fromS }), ...(toS !== undefined && { toS }) };
     const summary = await replayFile(positionals[0], out, parameters, { overrides, span }, io);
@@ -65,7 +66,7 @@ export function loadParameters(file: string | undefined, io: CommandIo): Paramet
 }
 
 interface ReplayFileOptions {
-  readonly overrides: ReturnType<typeof parseTopicOverrides>;
+  readonly overrides: TopicOverrides;
   readonly span: { readonly fromS?: number; readonly toS?: number };
 }
 

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { EvaluationError } from '../evaluate/truth.js';
 import { ParameterError } from '../pipeline/parameterSet.js';
+import { StagedFolderError } from '../pipeline/StagedFolder.js';
+import { RecordingError } from '../recordings/RecordingError.js';
+import { TopicResolutionError } from '../recordings/TopicResolutionError.js';
 import { CommandError, EXIT_DONE, EXIT_FAILED, EXIT_USAGE, UsageError } from './Command.js';
 import type { Command, CommandIo } from './Command.js';
 
@@ -38,6 +41,16 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./demoCommand.js')).demoCommand,
   },
 ];
+
+/** Failures that a user can act on, each with a message that says how. */
+const EXPECTED = [
+  CommandError,
+  EvaluationError,
+  ParameterError,
+  RecordingError,
+  StagedFolderError,
+  TopicResolutionError,
+] as const;
 
 /** Runs one command line (without node and script) and resolves to its exit code. Never throws. */
 export async function runCommandLine(args: readonly string[], io: CommandIo): Promise<number> {
@@ -79,11 +92,7 @@ async function runCommand(command: Command, args: readonly string[], io: Command
 /** What a user can act on is a sentence; anything else is a bug and shows where it is. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isExpected =
-    error instanceof CommandError ||
-    error instanceof EvaluationError ||
-    error instanceof ParameterError ||
-    'code' in error;
+  const isExpected = EXPECTED.some((kind) => error instanceof kind) || 'code' in error;
   return isExpected ? error.message : (error.stack ?? error.message);
 }
 
