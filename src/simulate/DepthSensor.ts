@@ -82,11 +82,11 @@ export class DepthSensor {
     const readings = new Float32Array(width * height);
     for (let v = 0, i = 0; v < height; v++) {
       for (let u = 0; u < width; u++, i++) {
-        let z = depthM[i]!;
+        let z = depthM[i];
         if (!(z > 0)) continue;
-        const cos = incidence[i]!;
+        const cos = incidence[i];
         if (cos < p.grazingCos && random.uniform() * p.grazingCos > cos) continue;
-        if (depthReturn[i]! < 255 && random.uniform() * 255 >= depthReturn[i]!) continue;
+        if (depthReturn[i] < 255 && random.uniform() * 255 >= depthReturn[i]) continue;
         const other = edgeNeighbour(depthM, i, u, v, width, height, z);
         if (other > 0) {
           const fate = random.uniform();
@@ -116,9 +116,9 @@ export class DepthSensor {
     const millimetres = new Uint16Array(readings.length);
     const stepsAtOneMetre = disparity === undefined ? 0 : disparity.focalBaseline * disparity.stepsPerPx;
     for (let i = 0; i < readings.length; i++) {
-      const z = readings[i]!;
+      const z = readings[i];
       if (z === 0) continue;
-      let noisy = z + noiseScale * addedSigma(z, stepsAtOneMetre) * deviates[i]!;
+      let noisy = z + noiseScale * addedSigma(z, stepsAtOneMetre) * deviates[i];
       if (stepsAtOneMetre > 0) noisy = stepsAtOneMetre / Math.round(stepsAtOneMetre / noisy);
       millimetres[i] = Math.min(65535, Math.max(0, Math.round(noisy * 1000)));
     }
@@ -145,9 +145,9 @@ function edgeNeighbour(
   z: number,
 ): number {
   const limit = 0.01 + EDGE_SHARE * z;
-  if (u > 0 && Math.abs(depth[i - 1]! - z) > limit) return depth[i - 1]!;
-  if (u < width - 1 && Math.abs(depth[i + 1]! - z) > limit) return depth[i + 1]!;
-  if (v > 0 && Math.abs(depth[i - width]! - z) > limit) return depth[i - width]!;
-  if (v < height - 1 && Math.abs(depth[i + width]! - z) > limit) return depth[i + width]!;
+  if (u > 0 && Math.abs(depth[i - 1] - z) > limit) return depth[i - 1];
+  if (u < width - 1 && Math.abs(depth[i + 1] - z) > limit) return depth[i + 1];
+  if (v > 0 && Math.abs(depth[i - width] - z) > limit) return depth[i - width];
+  if (v < height - 1 && Math.abs(depth[i + width] - z) > limit) return depth[i + width];
   return 0;
 }

@@ -9,7 +9,8 @@ import { quatFromYaw } from '../math/quaternion.js';
 import type { RigidTransform } from '../math/types.js';
 import type { Stamp } from '../time/Stamp.js';
 import { durationFromSeconds } from '../time/Stamp.js';
-import { RobotMotion, cameraLink_T_optical } from './RobotMotion.js';
+import type { RobotMotion } from './RobotMotion.js';
+import { cameraLink_T_optical } from './RobotMotion.js';
 import type { SimScript } from './SimScript.js';
 
 export const MAP_FRAME = 'map';
@@ -76,7 +77,7 @@ export class FrameTree {
   tickMessages(tick: number): InputMessage[] {
     const timeS = tick / TF_RATE_HZ;
     const stamp = this.stampAt(timeS);
-    const odom_T_base = this.#odom_T_base[tick]!;
+    const odom_T_base = this.#odom_T_base[tick];
     const transforms = [
       edge(stamp, MAP_FRAME, 'odom', this.#map_T_odom(tick)),
       edge(stamp, 'odom', BASE_FRAME, odom_T_base),
@@ -101,7 +102,7 @@ export class FrameTree {
     const ticks = Math.max(1, Math.round(drift.correctEveryS * TF_RATE_HZ));
     const corrected = tick - (tick % ticks);
     const map_T_base = this.motion.map_T_base(corrected / TF_RATE_HZ);
-    return composeTransforms(map_T_base, invertTransform(this.#odom_T_base[corrected]!));
+    return composeTransforms(map_T_base, invertTransform(this.#odom_T_base[corrected]));
   }
 
   /** Odometry at every tick: the true steps, each spoilt by the drift. */
@@ -112,9 +113,9 @@ export class FrameTree {
       this.motion.map_T_base(tick / TF_RATE_HZ),
     );
     if (drift === undefined) return truth.map((map_T_base) => composeTransforms(odom_T_map, map_T_base));
-    const poses = [composeTransforms(odom_T_map, truth[0]!)];
+    const poses = [composeTransforms(odom_T_map, truth[0])];
     for (let tick = 1; tick < truth.length; tick++) {
-      const step = composeTransforms(invertTransform(truth[tick - 1]!), truth[tick]!);
+      const step = composeTransforms(invertTransform(truth[tick - 1]), truth[tick]);
       const length = Math.hypot(...step.translation);
       const spoilt: RigidTransform = {
         translation: [step.translation[0] * (1 + drift.scale), step.translation[1] * (1 + drift.scale), 0],
@@ -123,7 +124,7 @@ export class FrameTree {
           rotation: quatFromYaw(drift.yawPerM * length),
         }).rotation,
       };
-      poses.push(composeTransforms(poses[tick - 1]!, spoilt));
+      poses.push(composeTransforms(poses[tick - 1], spoilt));
     }
     return poses;
   }

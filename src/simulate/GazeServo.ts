@@ -57,5 +57,5 @@ function clamp(value: number, limit: number): number {
 function interpolate(samples: Float64Array, timeS: number): number {
   const place = Math.min(samples.length - 1, Math.max(0, timeS * RATE_HZ));
   const before = Math.min(samples.length - 2, Math.floor(place));
-  return samples[before]! + (place - before) * (samples[before + 1]! - samples[before]!);
+  return samples[before] + (place - before) * (samples[before + 1] - samples[before]);
 }

@@ -26,7 +26,7 @@ export class NoiseTile {
     const result = new Float32Array(width * height);
     for (let v = 0; v < height; v++) {
       const row = wrap(v + firstV) * SIZE;
-      for (let u = 0; u < width; u++) result[v * width + u] = sign * this.#values[row + wrap(u + firstU)]!;
+      for (let u = 0; u < width; u++) result[v * width + u] = sign * this.#values[row + wrap(u + firstU)];
     }
     return result;
   }
@@ -44,7 +44,7 @@ function smoothed(values: Float32Array, weights: readonly number[], stride: 1 | 
     const v = index >> 9;
     return weights.reduce((sum, weight, k) => {
       const at = stride === 1 ? v * SIZE + wrap(u + k - half) : wrap(v + k - half) * SIZE + u;
-      return sum + weight * values[at]!;
+      return sum + weight * values[at];
     }, 0);
   });
 }

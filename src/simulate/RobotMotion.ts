@@ -63,7 +63,7 @@ export class RobotMotion {
   /** Pan and tilt as far as the head has followed the gaze's target. */
   base_T_cameraLink(timeS: number): RigidTransform {
     const { yaw, pitch } = this.#servo.at(timeS);
-    const pan = yaw - this.#base[2]!.at(timeS);
+    const pan = yaw - this.#base[2].at(timeS);
     return {
       translation: this.#script.mast,
       rotation: multiplyQuats(quatFromYaw(pan), quatFromAxisAngle([0, 1, 0], pitch)),
@@ -96,11 +96,11 @@ export function cameraLink_T_optical(offset: Vec3): RigidTransform {
 function curves(keys: readonly { atS: number; values: readonly number[] }[]): Curve[] {
   if (keys.length === 0) throw new RangeError('a motion needs at least one key');
   const times = keys.map(({ atS }) => atS);
-  return keys[0]!.values.map(
+  return keys[0].values.map(
     (_, axis) =>
       new Curve(
         times,
-        keys.map(({ values }) => values[axis]!),
+        keys.map(({ values }) => values[axis]),
       ),
   );
 }
@@ -113,7 +113,7 @@ class Curve {
 
   constructor(times: readonly number[], values: readonly number[]) {
     for (let i = 1; i < times.length; i++)
-      if (!(times[i]! > times[i - 1]!))
+      if (!(times[i] > times[i - 1]))
         throw new RangeError(`keys must rise in time: ${times[i - 1]} s is followed by ${times[i]} s`);
     this.#times = times;
     this.#values = values;
@@ -123,19 +123,19 @@ class Curve {
   at(timeS: number): number {
     const times = this.#times;
     const last = times.length - 1;
-    if (timeS <= times[0]!) return this.#values[0]!;
-    if (timeS >= times[last]!) return this.#values[last]!;
+    if (timeS <= times[0]) return this.#values[0];
+    if (timeS >= times[last]) return this.#values[last];
     let i = 0;
-    while (times[i + 1]! < timeS) i++;
-    const span = times[i + 1]! - times[i]!;
-    const s = (timeS - times[i]!) / span;
+    while (times[i + 1] < timeS) i++;
+    const span = times[i + 1] - times[i];
+    const s = (timeS - times[i]) / span;
     const s2 = s * s;
     const s3 = s2 * s;
     return (
-      (2 * s3 - 3 * s2 + 1) * this.#values[i]! +
-      (s3 - 2 * s2 + s) * span * this.#slopes[i]! +
-      (3 * s2 - 2 * s3) * this.#values[i + 1]! +
-      (s3 - s2) * span * this.#slopes[i + 1]!
+      (2 * s3 - 3 * s2 + 1) * this.#values[i] +
+      (s3 - 2 * s2 + s) * span * this.#slopes[i] +
+      (3 * s2 - 2 * s3) * this.#values[i + 1] +
+      (s3 - s2) * span * this.#slopes[i + 1]
     );
   }
 
@@ -143,7 +143,7 @@ class Curve {
   #slopeAt(i: number): number {
     if (i === 0 || i === this.#times.length - 1) return 0;
     const rise = (k: number): number =>
-      (this.#values[k + 1]! - this.#values[k]!) / (this.#times[k + 1]! - this.#times[k]!);
+      (this.#values[k + 1] - this.#values[k]) / (this.#times[k + 1] - this.#times[k]);
     const before = rise(i - 1);
     const after = rise(i);
     return before * after <= 0 ? 0 : (2 * before * after) / (before + after);

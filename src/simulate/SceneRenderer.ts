@@ -76,15 +76,15 @@ export class SceneRenderer {
     for (let v = 0, index = 0; v < hits.height; v++) {
       const yn = (v - camera.cy) / camera.fy;
       for (let u = 0; u < hits.width; u++, index++) {
-        const id = hits.part[index]!;
+        const id = hits.part[index];
         if (id === 0) continue;
-        const part = this.#parts[id - 1]!;
-        const { r, o } = frames[id - 1]!;
+        const part = this.#parts[id - 1];
+        const { r, o } = frames[id - 1];
         const xn = (u - camera.cx) / camera.fx;
-        const dx = r[0]! * xn + r[1]! * yn + r[2]!;
-        const dy = r[3]! * xn + r[4]! * yn + r[5]!;
-        const dz = r[6]! * xn + r[7]! * yn + r[8]!;
-        const t = hits.depth[index]!;
+        const dx = r[0] * xn + r[1] * yn + r[2];
+        const dy = r[3] * xn + r[4] * yn + r[5];
+        const dz = r[6] * xn + r[7] * yn + r[8];
+        const t = hits.depth[index];
         const x = o[0] + t * dx;
         const y = o[1] + t * dy;
         const z = o[2] + t * dz;
@@ -97,7 +97,7 @@ export class SceneRenderer {
         textureColor(part.texture, point.a, point.b, color);
         const light = this.#lightAt(part, x, y, z, point, facing < 0 ? -1 : 1);
         for (let c = 0; c < 3; c++)
-          into.rgb[3 * index + c] = Math.min(255, 255 * Math.sqrt(color[c]! * light));
+          into.rgb[3 * index + c] = Math.min(255, 255 * Math.sqrt(color[c] * light));
       }
     }
   }
@@ -105,12 +105,12 @@ export class SceneRenderer {
   /** Light on a surface point given in the part's frame; `side` turns the normal to the camera. */
   #lightAt(part: CompiledPart, x: number, y: number, z: number, point: SurfacePoint, side: number): number {
     const m = part.rotation;
-    const mapX = m[0]! * x + m[1]! * y + m[2]! * z + part.position[0];
-    const mapY = m[3]! * x + m[4]! * y + m[5]! * z + part.position[1];
-    const mapZ = m[6]! * x + m[7]! * y + m[8]! * z + part.position[2];
-    const nx = side * (m[0]! * point.nx + m[1]! * point.ny + m[2]! * point.nz);
-    const ny = side * (m[3]! * point.nx + m[4]! * point.ny + m[5]! * point.nz);
-    const nz = side * (m[6]! * point.nx + m[7]! * point.ny + m[8]! * point.nz);
+    const mapX = m[0] * x + m[1] * y + m[2] * z + part.position[0];
+    const mapY = m[3] * x + m[4] * y + m[5] * z + part.position[1];
+    const mapZ = m[6] * x + m[7] * y + m[8] * z + part.position[2];
+    const nx = side * (m[0] * point.nx + m[1] * point.ny + m[2] * point.nz);
+    const ny = side * (m[3] * point.nx + m[4] * point.ny + m[5] * point.nz);
+    const nz = side * (m[6] * point.nx + m[7] * point.ny + m[8] * point.nz);
     const { position, strength } = this.scene.light;
     const lx = position[0] - mapX;
     const ly = position[1] - mapY;
@@ -139,7 +139,7 @@ function smoothEdges(rgb: Uint8Array, { part, width, height }: RayHits): void {
   for (let v = 1; v < height - 1; v++) {
     for (let u = 1; u < width - 1; u++) {
       const at = v * width + u;
-      const own = part[at]!;
+      const own = part[at];
       if (
         part[at - 1] === own &&
         part[at + 1] === own &&
@@ -149,8 +149,8 @@ function smoothEdges(rgb: Uint8Array, { part, width, height }: RayHits): void {
         continue;
       for (let c = 0; c < 3; c++) {
         const i = 3 * at + c;
-        const around = source[i - 3]! + source[i + 3]! + source[i - 3 * width]! + source[i + 3 * width]!;
-        rgb[i] = (source[i]! * 4 + around) >> 3;
+        const around = source[i - 3] + source[i + 3] + source[i - 3 * width] + source[i + 3 * width];
+        rgb[i] = (source[i] * 4 + around) >> 3;
       }
     }
   }

@@ -20,15 +20,15 @@ export class SeededRandom {
   /** Uniform 32-bit unsigned integer. */
   uint32(): number {
     const s = this.#state;
-    const s1 = s[1]!;
+    const s1 = s[1];
     const product = Math.imul(s1, 5);
     const result = Math.imul((product << 7) | (product >>> 25), 9) >>> 0;
-    s[2] = s[2]! ^ s[0]!;
-    s[3] = s[3]! ^ s1;
-    s[1] = s1 ^ s[2]!;
-    s[0] = s[0]! ^ s[3]!;
-    s[2] = s[2]! ^ (s1 << 9);
-    s[3] = (s[3]! << 11) | (s[3]! >>> 21);
+    s[2] = s[2] ^ s[0];
+    s[3] = s[3] ^ s1;
+    s[1] = s1 ^ s[2];
+    s[0] = s[0] ^ s[3];
+    s[2] = s[2] ^ (s1 << 9);
+    s[3] = (s[3] << 11) | (s[3] >>> 21);
     return result;
   }
 
@@ -50,7 +50,7 @@ export class SeededRandom {
   /** One of the given; throws on an empty list. */
   pick<T>(choices: readonly T[]): T {
     if (choices.length === 0) throw new RangeError('pick needs at least one choice');
-    return choices[this.below(choices.length)]!;
+    return choices[this.below(choices.length)];
   }
 
   /** A shuffled copy. */
@@ -58,7 +58,7 @@ export class SeededRandom {
     const result = [...items];
     for (let i = result.length - 1; i > 0; i--) {
       const j = this.below(i + 1);
-      [result[i], result[j]] = [result[j]!, result[i]!];
+      [result[i], result[j]] = [result[j], result[i]];
     }
     return result;
   }

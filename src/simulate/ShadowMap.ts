@@ -47,10 +47,10 @@ export class ShadowMap {
     const fu = u - u0;
     const fv = v - v0;
     return (
-      (d[at]! >= limit ? (1 - fu) * (1 - fv) : 0) +
-      (d[at + 1]! >= limit ? fu * (1 - fv) : 0) +
-      (d[at + SIZE_PX]! >= limit ? (1 - fu) * fv : 0) +
-      (d[at + SIZE_PX + 1]! >= limit ? fu * fv : 0)
+      (d[at] >= limit ? (1 - fu) * (1 - fv) : 0) +
+      (d[at + 1] >= limit ? fu * (1 - fv) : 0) +
+      (d[at + SIZE_PX] >= limit ? (1 - fu) * fv : 0) +
+      (d[at + SIZE_PX + 1] >= limit ? fu * fv : 0)
     );
   }
 }

@@ -1,12 +1,10 @@
 import type { PinholeCamera } from '../camera/PinholeCamera.js';
-import type { RgbdFrame } from '../camera/RgbdFrame.js';
-import { angleBetween } from '../math/quaternion.js';
-import { composeTransforms } from '../math/rigidTransform.js';
 import type { Box, RigidTransform } from '../math/types.js';
 import type { Stamp } from '../time/Stamp.js';
 import { DepthSensor } from './DepthSensor.js';
 import { FrameTree } from './FrameTree.js';
 import { NoiseTile } from './NoiseTile.js';
+import { pinhole } from './pinhole.js';
 import { RobotMotion } from './RobotMotion.js';
 import { SceneRenderer, type Rendering } from './SceneRenderer.js';
 import type { Scene } from './Scene.js';
@@ -131,62 +129,9 @@ export class Simulation {
     const random = new SeededRandom(Math.imul(index + 1, 0x27d4eb2d) ^ this.script.seed);
     const deviates = this.#colorNoise.picture(width, height, random);
     for (let i = 0; i < deviates.length; i++) {
-      const noise = COLOR_NOISE * deviates[i]!;
-      for (let c = 3 * i; c < 3 * i + 3; c++) rgb[c] = Math.min(255, Math.max(0, rgb[c]! + noise));
+      const noise = COLOR_NOISE * deviates[i];
+      for (let c = 3 * i; c < 3 * i + 3; c++) rgb[c] = Math.min(255, Math.max(0, rgb[c] + noise));
     }
     return rgb;
   }
-}
-
-/** Square pixels, principal point in the middle, no distortion. */
-export function pinhole(width: number, height: number, horizontalFov: number): PinholeCamera {
-  const f = width / 2 / Math.tan(horizontalFov / 2);
-  return {
-    width,
-    height,
-    fx: f,
-    fy: f,
-    cx: (width - 1) / 2,
-    cy: (height - 1) / 2,
-    distortionModel: 'plumb_bob',
-    D: [0, 0, 0, 0, 0],
-  };
-}
-
-/** A picture as the pipeline's frame, with exact poses. */
-export function frameFromPicture(picture: SimulatedPicture, frames: FrameTree): RgbdFrame {
-  const { timeS, map_T_depth } = picture;
-  const map_T_base = frames.motion.map_T_base(timeS);
-  const half = 1 / 60;
-  const turn = angleBetween(
-    frames.map_T_depth(timeS - half).rotation,
-    frames.map_T_depth(timeS + half).rotation,
-  );
-  return {
-    stamp: picture.stamp,
-    cameraName: '',
-    depth: {
-      width: picture.depthCamera.width,
-      height: picture.depthCamera.height,
-      depthM: metresFromMillimetres(picture.depthMm),
-    },
-    depthCamera: picture.depthCamera,
-    map_T_depth,
-    color: {
-      image: { width: picture.colorCamera.width, height: picture.colorCamera.height, data: picture.rgb },
-      camera: picture.colorCamera,
-      map_T_color: picture.map_T_color,
-    },
-    map_T_base,
-    map_T_grippers: frames.motion.hasGripper()
-      ? new Map([['gripper', composeTransforms(map_T_base, frames.motion.base_T_gripper(timeS))]])
-      : new Map(),
-    angularSpeed: turn / (2 * half),
-  };
-}
-
-function metresFromMillimetres(depthMm: Uint16Array): Float32Array {
-  const depthM = new Float32Array(depthMm.length);
-  for (let i = 0; i < depthMm.length; i++) depthM[i] = depthMm[i] === 0 ? NaN : depthMm[i]! / 1000;
-  return depthM;
 }

@@ -84,13 +84,13 @@ export class TruthRecorder {
     this.#firstStamp ??= stamp;
     this.#timesS.push(timeS);
     const pixels = new Uint32Array(view.ids.length + 1);
-    for (const instance of view.instances) pixels[instance]!++;
+    for (const instance of view.instances) pixels[instance]++;
     this.#world.sceneAt(timeS).things.forEach((thing, index) => {
       if (thing.role === 'structure' || pixels[index + 1] === 0) return;
       const seen = viewOfBox(thingBox(thing), camera, map_T_camera);
       if (seen === undefined || seen.insideShare < INSIDE_SHARE[thing.role] || seen.depthM > FARTHEST_M)
         return;
-      if (pixels[index + 1]! >= Math.max(30, SHOWN_SHARE[thing.role] * seen.areaPx))
+      if (pixels[index + 1] >= Math.max(30, SHOWN_SHARE[thing.role] * seen.areaPx))
         this.#note(thing.id, timeS);
     });
     for (const place of this.#left) this.#lookAtPlace(place, timeS, view, camera, map_T_camera);
@@ -151,7 +151,7 @@ export class TruthRecorder {
     const seen = viewOfBox(place.box, camera, map_T_camera);
     if (seen === undefined || seen.insideShare < INSIDE_SHARE.object || seen.depthM > FARTHEST_M) return;
     if (seen.u < 0 || seen.v < 0 || seen.u >= camera.width || seen.v >= camera.height) return;
-    if (view.depthM[seen.v * camera.width + seen.u]! < seen.depthM) return;
+    if (view.depthM[seen.v * camera.width + seen.u] < seen.depthM) return;
     place.firstEmptyS ??= timeS;
     place.emptyCount++;
   }

@@ -98,7 +98,7 @@ export class World {
   }
 
   #stateAt(timeS: number): State {
-    let found = this.#states[0]!;
+    let found = this.#states[0];
     for (const state of this.#states) if (state.fromS <= timeS) found = state;
     return found;
   }

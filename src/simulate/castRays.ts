@@ -47,11 +47,10 @@ export function cameraInPart(
   for (let i = 0; i < 3; i++) {
     for (let j = 0; j < 3; j++) {
       let sum = 0;
-      for (let k = 0; k < 3; k++) sum += p[3 * k + i]! * map_R_camera[3 * k + j]!;
+      for (let k = 0; k < 3; k++) sum += p[3 * k + i] * map_R_camera[3 * k + j];
       r.push(sum);
     }
-    for (let k = 0; k < 3; k++)
-      o[i] = o[i]! + p[3 * k + i]! * (map_T_camera.translation[k]! - part.position[k]!);
+    for (let k = 0; k < 3; k++) o[i] = o[i] + p[3 * k + i] * (map_T_camera.translation[k] - part.position[k]);
   }
   return { r, o };
 }
@@ -97,7 +96,7 @@ function castPart(
       else if (shape.kind === 'sphere') t = intersectSphere(ox, oy, oz, dx, dy, dz, shape.radius);
       else t = intersectLathe(ox, oy, oz, dx, dy, dz, profile);
       const index = v * width + u;
-      if (t < depth[index]!) {
+      if (t < depth[index]) {
         depth[index] = t;
         seen[index] = id;
       }
@@ -137,12 +136,12 @@ function projectBounds(
     maxV = Math.max(maxV, v);
   };
   for (let corner = 0; corner < 8; corner++) {
-    const [x, y, z] = corners[corner]!;
+    const [x, y, z] = corners[corner];
     if (z >= NEAR_M) include(x, y, z);
     // The three edges that leave towards a corner of higher number; one that crosses the near plane adds its crossing.
     for (let bit = 1; bit < 8; bit <<= 1) {
       if ((corner & bit) !== 0) continue;
-      const [ex, ey, ez] = corners[corner | bit]!;
+      const [ex, ey, ez] = corners[corner | bit];
       if (z >= NEAR_M === ez >= NEAR_M) continue;
       const share = (NEAR_M - z) / (ez - z);
       include(x + share * (ex - x), y + share * (ey - y), NEAR_M);
@@ -169,9 +168,9 @@ function cornersInCamera(
     const z = (corner & 4 ? high[2] : low[2]) - o[2];
     // camera = part_R_cameraᵀ · (corner − o)
     return [
-      r[0]! * x + r[3]! * y + r[6]! * z,
-      r[1]! * x + r[4]! * y + r[7]! * z,
-      r[2]! * x + r[5]! * y + r[8]! * z,
+      r[0] * x + r[3] * y + r[6] * z,
+      r[1] * x + r[4] * y + r[7] * z,
+      r[2] * x + r[5] * y + r[8] * z,
     ] as const;
   });
 }

@@ -95,9 +95,9 @@ export function thingHull(thing: Thing): { readonly low: Vec3; readonly high: Ve
 /** Least and greatest coordinate along one map axis, relative to the part's origin. */
 function reachAlong({ shape, rotation }: CompiledPart, axis: 0 | 1 | 2): [number, number] {
   // The map axis seen from the part: one row of map_R_part.
-  const x = rotation[3 * axis]!;
-  const y = rotation[3 * axis + 1]!;
-  const z = rotation[3 * axis + 2]!;
+  const x = rotation[3 * axis];
+  const y = rotation[3 * axis + 1];
+  const z = rotation[3 * axis + 2];
   if (shape.kind === 'sphere') return [-shape.radius, shape.radius];
   if (shape.kind === 'box') {
     const reach =

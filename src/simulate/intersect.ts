@@ -76,10 +76,10 @@ export function intersectLathe(
 ): number {
   let best = Infinity;
   for (let i = 0; i + 3 < profile.length; i += 2) {
-    const r0 = profile[i]!,
-      z0 = profile[i + 1]!,
-      r1 = profile[i + 2]!,
-      z1 = profile[i + 3]!;
+    const r0 = profile[i],
+      z0 = profile[i + 1],
+      r1 = profile[i + 2],
+      z1 = profile[i + 3];
     const t =
       z0 === z1
         ? intersectDisc(ox, oy, oz, dx, dy, dz, r0, r1, z0)

@@ -66,7 +66,7 @@ function stampOf(message: InputMessage): Stamp {
   switch (message.kind) {
     case 'tf':
     case 'tf_static':
-      return message.transforms[0]!.stamp;
+      return message.transforms[0].stamp;
     case 'odom':
       return message.odometry.stamp;
     case 'color':

@@ -1,7 +1,8 @@
 import type { RgbdFrame } from '../camera/RgbdFrame.js';
 import type { RecordingTruth } from './RecordingTruth.js';
 import type { SimScript } from './SimScript.js';
-import { Simulation, frameFromPicture, type FrameTruth } from './Simulation.js';
+import { frameFromPicture } from './frameFromPicture.js';
+import { Simulation, type FrameTruth } from './Simulation.js';
 
 export interface SimulatedFrame {
   readonly frame: RgbdFrame;

@@ -73,8 +73,8 @@ function rawDepth(
 ): RawImage {
   const data = new Uint8Array(2 * depthMm.length);
   for (let i = 0; i < depthMm.length; i++) {
-    data[2 * i] = depthMm[i]! & 0xff;
-    data[2 * i + 1] = depthMm[i]! >> 8;
+    data[2 * i] = depthMm[i] & 0xff;
+    data[2 * i + 1] = depthMm[i] >> 8;
   }
   return { stamp, frameId, width, height, encoding: '16UC1', isBigEndian: false, step: 2 * width, data };
 }

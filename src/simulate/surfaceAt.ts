@@ -52,10 +52,10 @@ function latheSurface(profile: Float64Array, x: number, y: number, z: number, ou
   let normalR = 0;
   let normalZ = 1;
   for (let i = 0; i + 3 < profile.length; i += 2) {
-    const r0 = profile[i]!;
-    const z0 = profile[i + 1]!;
-    const dr = profile[i + 2]! - r0;
-    const dz = profile[i + 3]! - z0;
+    const r0 = profile[i];
+    const z0 = profile[i + 1];
+    const dr = profile[i + 2] - r0;
+    const dz = profile[i + 3] - z0;
     const length2 = dr * dr + dz * dz;
     if (length2 === 0) continue;
     const along = Math.min(1, Math.max(0, ((rho - r0) * dr + (z - z0) * dz) / length2));

@@ -48,7 +48,7 @@ export function textureColor(texture: Texture, a: number, b: number, out: Float6
 /** A square stands in for the sRGB curve: close enough for a picture, and cheap. */
 function setColor(out: Float64Array, color: Rgb, gain: number): void {
   for (let i = 0; i < 3; i++) {
-    const value = color[i]! / 255;
+    const value = color[i] / 255;
     out[i] = value * value * gain;
   }
 }

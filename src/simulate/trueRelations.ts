@@ -77,7 +77,7 @@ function nearRelations(objects: readonly Thing[], resting: readonly SceneRelatio
   const boxes = objects.map(thingBox);
   return objects.flatMap((a, i) =>
     objects.slice(i + 1).flatMap((b, offset): SceneRelation[] => {
-      if (joined.has(`${a.id} ${b.id}`) || boxGap(boxes[i]!, boxes[i + 1 + offset]!) >= NEAR_M) return [];
+      if (joined.has(`${a.id} ${b.id}`) || boxGap(boxes[i], boxes[i + 1 + offset]) >= NEAR_M) return [];
       return [{ subject: a.id, relation: 'near', object: b.id }];
     }),
   );

@@ -55,7 +55,7 @@ export function furnitureIgnoreBoxes(scene: Scene): IgnoreBox[] {
 function frameBoxes(thing: Thing): IgnoreBox[] {
   const tops = (thing.surfaces ?? []).map((surface) => surfaceBox(thing, surface).center[2]);
   return compileThing(thing, 1).map((_, index) => {
-    const { center, size } = thingHullBox({ ...thing, parts: [thing.parts[index]!] });
+    const { center, size } = thingHullBox({ ...thing, parts: [thing.parts[index]] });
     const low = center[2] - size[2] / 2 - FRAME_MARGIN_M;
     const top = center[2] + size[2] / 2;
     // A patch of a bare top is a mistake: under a surface the box ends inside the board.

@@ -67,7 +67,7 @@ export function findFreePlace(
   gapM: number,
   random: SeededRandom,
 ): ThingPose | undefined {
-  const surface = surfaceBox(owner, owner.surfaces![surfaceIndex]!);
+  const surface = surfaceBox(owner, owner.surfaces![surfaceIndex]);
   const radius = footRadius(thing);
   const reachX = surface.size[0] / 2 - radius - 0.02;
   const reachY = surface.size[1] / 2 - radius - 0.02;

@@ -211,7 +211,7 @@ function randomSensor(random: SeededRandom): DepthSensorParameters {
 
 function twoChanges({ scene, middle }: Plan, halfS: number, random: SeededRandom): SceneEvent[] {
   const objects = random.shuffled(scene.things.filter(({ role }) => role === 'object'));
-  const onTable = objects.filter(({ pose }) => pose.position[2] === middle.surfaces![0]!.center[2]);
+  const onTable = objects.filter(({ pose }) => pose.position[2] === middle.surfaces![0].center[2]);
   const [gone, ...others] = objects;
   const events: SceneEvent[] = gone === undefined ? [] : [{ atS: halfS, kind: 'remove', id: gone.id }];
   const moved = onTable.find((thing) => others.includes(thing));
