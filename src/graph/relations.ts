@@ -19,7 +19,11 @@ export function updateRelations(
   const entities = [...state.entities.values()];
   const held = new Set(state.robot.holding.map((holding) => holding.ref));
   const onEdges = new Map<string, RelationEdge>();
-  for (const edge of state.relations.values()) if (edge.relation === 'on') onEdges.set(edge.ref, edge);
+  const nearOf = new Map<string, Set<string>>();
+  for (const edge of state.relations.values()) {
+    if (edge.relation === 'on') onEdges.set(edge.ref, edge);
+    if (edge.relation === 'near') notePair(nearOf, edge.ref, edge.otherRef);
+  }
   for (const ref of touchedRefs) {
     const entity = state.entities.get(ref);
     if (entity === undefined || held.has(ref)) continue;
@@ -28,7 +32,7 @@ export function updateRelations(
   for (const ref of touchedRefs) {
     const entity = state.entities.get(ref);
     if (entity === undefined || entity.kind !== 'object' || held.has(ref)) continue;
-    updateNear(edges, entity, entities, held, parameters);
+    updateNear(edges, entity, nearOf.get(ref), entities, held, parameters);
   }
   return edges.asImmutable();
 }
@@ -98,9 +102,21 @@ function outlineOf(entity: Entity): readonly Point2[] {
   return corners;
 }
 
+function notePair(pairs: Map<string, Set<string>>, a: string, b: string): void {
+  for (const [one, other] of [
+    [a, b],
+    [b, a],
+  ]) {
+    const known = pairs.get(one);
+    if (known === undefined) pairs.set(one, new Set([other]));
+    else known.add(other);
+  }
+}
+
 function updateNear(
   edges: GraphState['relations'],
   entity: Entity,
+  neighbours: ReadonlySet<string> | undefined,
   entities: readonly Entity[],
   held: ReadonlySet<string>,
   parameters: GraphParameters,
@@ -108,26 +124,39 @@ function updateNear(
   const { nearM, nearLeaveM } = parameters.relations;
   for (const other of entities) {
     if (other.ref === entity.ref || other.kind !== 'object' || held.has(other.ref)) continue;
-    const key = relationKey(entity.ref, 'near', other.ref);
-    const existing = edges.get(key);
+    const wasNear = neighbours?.has(other.ref) === true;
+    const gap = quickGap(entity, other, nearLeaveM);
+    if (gap === Infinity && !wasNear) continue;
     const supported =
       edges.has(relationKey(entity.ref, 'on', other.ref)) ||
       edges.has(relationKey(other.ref, 'on', entity.ref));
-    const gap = supported ? Infinity : quickGap(entity, other, nearLeaveM);
-    if (gap <= (existing === undefined ? nearM : nearLeaveM)) {
-      const distanceM = Math.round(gap * 1000) / 1000;
-      if (existing?.distanceM !== distanceM) {
-        setEdge(edges, {
-          ref: entity.ref,
-          relation: 'near',
-          otherRef: other.ref,
-          distanceM,
-          setByExecution: false,
-        });
-      }
+    const key = relationKey(entity.ref, 'near', other.ref);
+    const existing = edges.get(key);
+    if (!supported && gap <= (existing === undefined ? nearM : nearLeaveM)) {
+      setNear(edges, existing, entity.ref, other.ref, gap);
     } else if (existing !== undefined && !existing.setByExecution) {
       edges.delete(key);
     }
+  }
+}
+
+/** Millimetres are finer than any camera; rounding keeps an edge the same object while nothing moves. */
+function setNear(
+  edges: GraphState['relations'],
+  existing: RelationEdge | undefined,
+  ref: string,
+  otherRef: string,
+  gap: number,
+): void {
+  const distanceM = Math.round(gap * 1000) / 1000;
+  if (existing?.distanceM !== distanceM) {
+    setEdge(edges, {
+      ref,
+      relation: 'near',
+      otherRef,
+      distanceM,
+      setByExecution: existing?.setByExecution ?? false,
+    });
   }
 }
 

@@ -90,35 +90,55 @@ function thinDepth(
 ): Float32Array {
   const out = new Float32Array(width * height);
   const source = image.depthM;
+  const rowLength = image.width;
   for (let v = 0; v < height; v++) {
     for (let u = 0; u < width; u++) {
-      const corner = v * stride * image.width + u * stride;
+      const corner = v * stride * rowLength + u * stride;
+      const end = corner + stride * rowLength;
       let nearest = Infinity;
-      for (let b = 0; b < stride; b++) {
-        const row = corner + b * image.width;
-        for (let a = 0; a < stride; a++) {
-          const d = source[row + a];
-          if (d >= minRange && d <= maxRange && d < nearest) nearest = d;
+      let farthest = 0;
+      let all = 0;
+      let count = 0;
+      for (let row = corner; row < end; row += rowLength) {
+        for (let i = row; i < row + stride; i++) {
+          const d = source[i];
+          // False for NaN: no measurement.
+          if (!(d >= minRange && d <= maxRange)) continue;
+          if (d < nearest) nearest = d;
+          if (d > farthest) farthest = d;
+          all += d;
+          count++;
         }
       }
-      if (nearest === Infinity) continue;
+      if (count === 0) continue;
       const limit = nearest + Math.max(0.01, 4 * depthSigma(nearest));
-      let sum = 0;
-      let n = 0;
-      for (let b = 0; b < stride; b++) {
-        const row = corner + b * image.width;
-        for (let a = 0; a < stride; a++) {
-          const d = source[row + a];
-          if (d >= minRange && d <= limit) {
-            sum += d;
-            n++;
-          }
-        }
-      }
-      out[v * width + u] = sum / n;
+      out[v * width + u] =
+        farthest <= limit ? all / count : meanUpTo(source, corner, end, rowLength, stride, minRange, limit);
     }
   }
   return out;
+}
+
+function meanUpTo(
+  source: Float32Array,
+  corner: number,
+  end: number,
+  rowLength: number,
+  stride: number,
+  minRange: number,
+  limit: number,
+): number {
+  let sum = 0;
+  let count = 0;
+  for (let row = corner; row < end; row += rowLength) {
+    for (let i = row; i < row + stride; i++) {
+      if (source[i] >= minRange && source[i] <= limit) {
+        sum += source[i];
+        count++;
+      }
+    }
+  }
+  return sum / count;
 }
 
 function fillPoints(

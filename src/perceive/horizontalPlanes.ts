@@ -42,9 +42,11 @@ export interface LevelPlaneParameters {
 
 const BIN = 0.01;
 const UPRIGHT = 0.85;
+const SPARSE = 2;
+const SPARSE_AREA = SPARSE * SPARSE;
 const EXTENT_CELL = 0.05;
 /** Cells of the cloud that make a patch at all. */
-const MIN_PATCH_CELLS = 60;
+const MIN_PATCH_CELLS = 15;
 
 /**
  * Finds level surfaces and marks their cells in `owner` (0 = free) with `firstId`, `firstId + 1`, ….
@@ -69,12 +71,12 @@ function candidatePatches(
   known: readonly KnownLevel[],
   parameters: LevelPlaneParameters,
 ): LevelPlane[] {
-  const upright = uprightCells(grid);
+  const upward = upwardCells(grid);
   const taken = new Uint8Array(grid.depth.length);
   const patches: LevelPlane[] = [];
-  for (const z of heightPeaks(grid, upright, known, parameters)) {
+  for (const z of heightPeaks(grid, upward, known, parameters)) {
     const near: number[] = [];
-    for (const i of upright)
+    for (const i of upward)
       if (taken[i] === 0 && Math.abs(grid.z[i] - z) < 0.025 + 2 * grid.sigma[i]) near.push(i);
     for (const patch of splitPatches(grid, near)) {
       const plane = fitPatch(grid, patch, parameters);
@@ -88,23 +90,32 @@ function candidatePatches(
   return patches.sort((a, b) => b.area - a.area);
 }
 
-function uprightCells(grid: CloudGrid): number[] {
+/**
+ * Cells that face up: of every second row and column, which is plenty to find planes by. Areas are scaled to match;
+ * what belongs to a plane is claimed from all cells later.
+ */
+function upwardCells(grid: CloudGrid): number[] {
   const out: number[] = [];
-  for (let i = 0; i < grid.nz.length; i++) if (grid.nz[i] > UPRIGHT) out.push(i);
+  for (let v = 0; v < grid.height; v += SPARSE) {
+    for (let u = 0; u < grid.width; u += SPARSE) {
+      const i = v * grid.width + u;
+      if (grid.nz[i] > UPRIGHT) out.push(i);
+    }
+  }
   return out;
 }
 
 /** Heights of local maxima of the area histogram, strongest first, at most 12; known heights are always tried. */
 function heightPeaks(
   grid: CloudGrid,
-  upright: readonly number[],
+  upward: readonly number[],
   known: readonly KnownLevel[],
   parameters: LevelPlaneParameters,
 ): number[] {
   const histogram = new Map<number, number>();
-  for (const i of upright) {
+  for (const i of upward) {
     const bin = Math.round(grid.z[i] / BIN);
-    histogram.set(bin, (histogram.get(bin) ?? 0) + grid.area[i]);
+    histogram.set(bin, (histogram.get(bin) ?? 0) + SPARSE_AREA * grid.area[i]);
   }
   const smooth = (bin: number): number =>
     (histogram.get(bin - 1) ?? 0) + (histogram.get(bin) ?? 0) + (histogram.get(bin + 1) ?? 0);
@@ -138,7 +149,7 @@ function fitPatch(
 ): LevelPlane | undefined {
   const indices = Int32Array.from(patch);
   let area = 0;
-  for (const i of indices) area += grid.area[i];
+  for (const i of indices) area += SPARSE_AREA * grid.area[i];
   const tolerance = (i: number): number => Math.max(parameters.inlierM, 3 * grid.sigma[i]);
   const surface = fitHeightSurface({ ...grid, indices }, area > 0.5, tolerance);
   if (surface === undefined || surface.slope > 0.09) return undefined;

@@ -41,6 +41,9 @@ const DISTANCE_BINS = 2000;
 const MAX_WALLS = 6;
 const ALONG_CELL = 0.1;
 const SET_ASIDE = -1;
+/** Planes are looked for on every second row and column; what belongs to one is taken from all. */
+const SPARSE = 2;
+const SPARSE_AREA = SPARSE * SPARSE;
 
 /** Coordinate along a wall, for its extent. */
 export function alongWall(normalX: number, normalY: number, x: number, y: number): number {
@@ -97,7 +100,7 @@ export function findUprightPlanes(
   return { walls: planes, strips };
 }
 
-/** Free cells with a level normal, and the direction they face as a bin of the full turn. */
+/** Free cells with a level normal, of every second row and column, and the direction they face as a bin of the full turn. */
 interface UprightCells {
   readonly indices: Int32Array;
   readonly directions: Uint8Array;
@@ -105,9 +108,12 @@ interface UprightCells {
 
 function uprightCells(grid: CloudGrid, owner: Int16Array): UprightCells {
   const indices: number[] = [];
-  for (let i = 0; i < owner.length; i++) {
-    if (owner[i] !== 0 || grid.depth[i] === 0) continue;
-    if (grid.nx[i] * grid.nx[i] + grid.ny[i] * grid.ny[i] > 0.85) indices.push(i);
+  for (let v = 0; v < grid.height; v += SPARSE) {
+    for (let u = 0; u < grid.width; u += SPARSE) {
+      const i = v * grid.width + u;
+      if (owner[i] !== 0 || grid.depth[i] === 0) continue;
+      if (grid.nx[i] * grid.nx[i] + grid.ny[i] * grid.ny[i] > 0.85) indices.push(i);
+    }
   }
   const directions = new Uint8Array(indices.length);
   for (let k = 0; k < indices.length; k++) {
@@ -178,7 +184,7 @@ function strongestDistance(
   for (const i of facing) {
     const bin =
       Math.round((normalX * (grid.x[i] - ox) + normalY * (grid.y[i] - oy)) / DISTANCE_BIN) + DISTANCE_BINS;
-    distances[bin] += grid.area[i];
+    distances[bin] += SPARSE_AREA * grid.area[i];
   }
   let bestBin = 0;
   let bestArea = 0;
@@ -280,7 +286,7 @@ function refine(
   let xx = 0;
   let xy = 0;
   let yy = 0;
-  for (let k = 0; k < upright.length; k += 2) {
+  for (let k = 0; k < upright.length; k++) {
     const i = upright[k];
     if (owner[i] !== 0) continue;
     const distance = plane.normalX * grid.x[i] + plane.normalY * grid.y[i] + plane.d;
@@ -293,7 +299,7 @@ function refine(
     xy += grid.x[i] * grid.y[i];
     yy += grid.y[i] * grid.y[i];
   }
-  if (n < 30) return undefined;
+  if (n < 15) return undefined;
   mx /= n;
   my /= n;
   xx = xx / n - mx * mx;
