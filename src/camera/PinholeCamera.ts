@@ -122,16 +122,18 @@ export interface RayTable {
   readonly y: Float32Array;
 }
 
-/** Costs milliseconds with distortion; keep it for as long as the camera stays the same. */
+/** Costs milliseconds; keep it for as long as the camera stays the same. */
 export function rayTable(camera: PinholeCamera): RayTable {
-  const x = new Float32Array(camera.width * camera.height);
-  const y = new Float32Array(camera.width * camera.height);
+  const { width, height, fx, fy, cx, cy } = camera;
+  const x = new Float32Array(width * height);
+  const y = new Float32Array(width * height);
+  const distorted = isDistorted(camera);
   let index = 0;
-  for (let v = 0; v < camera.height; v++) {
-    for (let u = 0; u < camera.width; u++) {
-      const [rayX, rayY] = pixelRay(camera, u, v);
-      x[index] = rayX;
-      y[index] = rayY;
+  for (let v = 0; v < height; v++) {
+    for (let u = 0; u < width; u++) {
+      x[index] = (u - cx) / fx;
+      y[index] = (v - cy) / fy;
+      if (distorted) [x[index], y[index]] = pixelRay(camera, u, v);
       index++;
     }
   }

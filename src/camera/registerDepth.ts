@@ -66,13 +66,15 @@ function drawNearest(
   halfV: number,
   z: number,
 ): void {
+  // Also false for NaN.
+  if (!(u > -halfU - 1 && u < width + halfU && v > -halfV - 1 && v < height + halfV)) return;
   const u0 = Math.max(0, Math.ceil(u - halfU));
   const u1 = Math.min(width - 1, Math.floor(u + halfU));
   const v0 = Math.max(0, Math.ceil(v - halfV));
   const v1 = Math.min(height - 1, Math.floor(v + halfV));
-  // NaN makes every comparison false, and the loops empty.
   for (let row = v0; row <= v1; row++) {
-    for (let at = row * width + u0; at <= row * width + u1; at++) {
+    const end = row * width + u1;
+    for (let at = row * width + u0; at <= end; at++) {
       if (z < target[at]) target[at] = z;
     }
   }

@@ -47,8 +47,8 @@ export class Counters {
 
   /** A message, or a part of one, that is not used. */
   refuse(stream: string, cause: string, detail: string): void {
-    let causes = this.#refused.get(stream);
-    if (!causes) this.#refused.set(stream, (causes = new Map()));
+    const causes = this.#refused.get(stream) ?? new Map<string, number>();
+    this.#refused.set(stream, causes);
     increment(causes, cause);
     this.#tell({ stream, cause, detail, kind: 'refused' });
   }
