@@ -1,0 +1,31 @@
+import type { ReplayMeasurement } from './measureReplay.js';
+
+/** The table of a measurement. */
+export function formatBench({ summary, rssMb }: ReplayMeasurement, isPinned: boolean): string {
+  const { timings, frames, wallS, recordedS } = summary;
+  const rows = Object.entries(timings).map(([stage, { count, mean, p50, p95, max }]) => [
+    stage,
+    String(count),
+    ...[mean, p50, p95, max].map((ms) => ms.toFixed(1)),
+  ]);
+  const medians = Object.values(timings).reduce((sum, { p50 }) => sum + p50, 0);
+  const dropped = Object.entries(frames.dropped).map(([cause, count]) => `, ${cause} ${count}`);
+  return [
+    ...table([['stage', 'count', 'mean', 'p50', 'p95', 'max (ms)'], ...rows]),
+    '',
+    `sum of medians  ${medians.toFixed(1)} ms a frame`,
+    `frames          ${frames.in} in, ${frames.used} used${dropped.join('')}`,
+    `replay          ${recordedS.toFixed(1)} s in ${wallS.toFixed(1)} s: ${(recordedS / wallS).toFixed(1)}× its own time`,
+    `memory          ${rssMb.toFixed(0)} MB resident at most`,
+    isPinned ? 'on one core' : 'on all cores (this system has no taskset)',
+    '',
+  ].join('\n');
+}
+
+/** The first column to the left, figures to the right. */
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => (row[i] ?? '').length)));
+  return rows.map((row) =>
+    row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  '),
+  );
+}
