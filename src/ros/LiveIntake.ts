@@ -7,6 +7,7 @@ import type { FaultLog } from './guard.js';
 import { listInputs, LiveInput } from './inputs.js';
 import type { InputSpec } from './inputs.js';
 import { IntakeQueue } from './IntakeQueue.js';
+import type { LivePipeline } from './LivePipeline.js';
 import type { RosNode } from './rosTypes.js';
 import { createSteadyTimer } from './steadyTimer.js';
 
@@ -17,6 +18,8 @@ import { createSteadyTimer } from './steadyTimer.js';
  */
 
 const POLL_PERIOD_S = 1;
+/** Small against `tf.wait_s`. */
+const EXPIRY_PERIOD_S = 0.1;
 /** Waiting pictures per stream: the newest, and one whose partner is still on its way. */
 const PICTURES_WAITING = 2;
 
@@ -29,7 +32,7 @@ export interface LiveIntakeOptions {
   readonly node: RosNode;
   readonly faults: FaultLog;
   readonly parameters: Parameters;
-  readonly pipeline: { push(message: InputMessage): Promise<void> };
+  readonly pipeline: Pick<LivePipeline, 'push' | 'expire' | 'figures'>;
 }
 
 export class LiveIntake {
@@ -51,15 +54,25 @@ export class LiveIntake {
       if (this.#isStopped) return;
       for (const input of this.#inputs) input.poll();
     });
+    createSteadyTimer(node, faults, 'frame expiry', EXPIRY_PERIOD_S, () => {
+      // While something is worked on the next frame's turn comes soon enough.
+      if (this.#isStopped || this.#isWorking) return;
+      this.#working = this.#expire();
+    });
   }
 
   figures(): readonly InputFigures[] {
-    return this.#inputs.map((input) => ({
-      spec: input.spec,
-      status: input.status(),
-      drops: this.#drops.get(input.spec) ?? new Map<string, number>(),
-      lastDropCause: this.#lastDrop.get(input.spec),
-    }));
+    const { refused, lastRefusal } = this.options.pipeline.figures();
+    return this.#inputs.map((input) => {
+      const { spec } = input;
+      const stream = spec.camera === '' ? spec.kind : `${spec.camera}/${spec.kind}`;
+      return {
+        spec,
+        status: input.status(),
+        drops: new Map([...(this.#drops.get(spec) ?? []), ...Object.entries(refused(stream))]),
+        lastDropCause: lastRefusal(stream) ?? this.#lastDrop.get(spec),
+      };
+    });
   }
 
   /** Nothing is taken in any more; what waits is let go, what is being worked on is finished. */
@@ -96,6 +109,17 @@ export class LiveIntake {
       if (next.spec.kind === 'color' || next.spec.kind === 'depth') await new Promise(setImmediate);
     }
     this.#isWorking = false;
+  }
+
+  async #expire(): Promise<void> {
+    this.#isWorking = true;
+    try {
+      await this.options.pipeline.expire();
+    } catch (error) {
+      this.options.faults.add('pipeline (expiry)', error);
+    }
+    // What came meanwhile found somebody at work and waits.
+    await this.#work();
   }
 
   #countDrop(spec: InputSpec, cause: string): void {

@@ -33,8 +33,6 @@ export interface AnswerOptions<Request> {
   readonly refusal?: RefusalForm;
 }
 
-const VALIDATION = { strict: true, checkTypes: true, checkRequired: false };
-
 /** The callback to give to `createService`; it returns nothing and neither throws nor rejects. */
 export function answerWith<Request>(
   options: AnswerOptions<Request>,
@@ -80,7 +78,10 @@ export function triggerRefusal(kind: RefusalKind, sentence: string): object {
 
 /** The client library sends nothing or garbage for a wrong type, and takes no offence at unknown fields. */
 function assertSendable(answer: unknown, responseType: unknown): void {
-  const { valid, issues } = rcl.validateMessage(answer, responseType, VALIDATION);
+  // A refusal is only its head; the other fields take their defaults.
+  const checkRequired = (answer as AnswerHead | undefined)?.success === true;
+  const options = { strict: true, checkTypes: true, checkRequired };
+  const { valid, issues } = rcl.validateMessage(answer, responseType, options);
   if (valid) return;
   const first = issues[0];
   throw new TypeError(`answer is not sendable: ${first?.field ?? ''} ${first?.problem ?? ''}`);

@@ -19,7 +19,7 @@ interface ValidationResult {
 }
 
 /** The parts of rclnodejs in use. */
-interface Rcl {
+export interface Rcl {
   init(context: RosContext, argv: readonly string[]): Promise<void>;
   shutdown(context: RosContext): void;
   removeSignalHandlers(): void;

@@ -3,6 +3,7 @@ import { guard } from './guard.js';
 import { rcl, toRclQos } from './rcl.js';
 import type { RosNode, RosSubscription } from './rosTypes.js';
 import { stampFromRosTime } from '../time/Stamp.js';
+import type { ClockJump } from '../time/JumpDetector.js';
 import type { DurationNs, Stamp } from '../time/Stamp.js';
 
 /**
@@ -24,8 +25,8 @@ export interface SimClockOptions {
   readonly faults: FaultLog;
   /** Steps back smaller than this are jitter of the publisher and no restart. */
   readonly jumpBackNs: DurationNs;
-  /** Called after the clock stands at its new value; `deltaNs` is negative. */
-  readonly onJumpBack: (deltaNs: DurationNs) => void;
+  /** Called after the clock stands at its new value. */
+  readonly onJumpBack: (jump: ClockJump) => void;
 }
 
 export function followClock({ node, faults, jumpBackNs, onJumpBack }: SimClockOptions): SimClock {
@@ -34,7 +35,7 @@ export function followClock({ node, faults, jumpBackNs, onJumpBack }: SimClockOp
     const previous = time;
     time = readClock(cdr);
     node.getClock().rosTimeOverride = new rcl.Time(0n, time, rcl.ClockType.ROS_TIME);
-    if (previous !== undefined && previous - time >= jumpBackNs) onJumpBack(time - previous);
+    if (previous !== undefined && previous - time >= jumpBackNs) onJumpBack({ from: previous, to: time });
   });
   const options = { qos: toRclQos(CLOCK_QOS), isRaw: true };
   let subscription: RosSubscription | undefined = node.createSubscription(

@@ -1,0 +1,30 @@
+/**
+ * The node's entry: arguments in, signals heard, exit code out. Signals are caught before anything of ROS is
+ * loaded, so that an interrupt during the start ends as cleanly as a later one.
+ */
+
+/** After this the process ends even if something hangs; launchers send harder signals after a few seconds. */
+const STOP_LIMIT_MS = 1500;
+
+const stopRequested = new Promise<void>((resolve) => {
+  // The handlers stay: a second interrupt must not cut the first one's orderly end short.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
+});
+
+async function main(): Promise<number> {
+  const { SceneGraphNode } = await import('./ros/SceneGraphNode.js');
+  const node = await SceneGraphNode.start(process.argv);
+  process.on('unhandledRejection', (error) => node.noteFault('unhandled rejection', error));
+  await stopRequested;
+  setTimeout(() => process.exit(0), STOP_LIMIT_MS);
+  await node.stop();
+  return 0;
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exit(1);
+  },
+);
