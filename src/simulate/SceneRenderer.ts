@@ -92,7 +92,7 @@ export class SceneRenderer {
         const facing = -(point.nx * dx + point.ny * dy + point.nz * dz) / Math.sqrt(xn * xn + yn * yn + 1);
         into.instances[index] = part.instance;
         into.incidence[index] = Math.abs(facing);
-        into.depthReturn[index] = Math.round(part.depthReturn * 255);
+        into.depthReturn[index] = part.depthReturn;
         if (!withColor) continue;
         textureColor(part.texture, point.a, point.b, color);
         const light = this.#lightAt(part, x, y, z, point, facing < 0 ? -1 : 1);

@@ -18,6 +18,7 @@ export interface CompiledPart {
   readonly low: Vec3;
   readonly high: Vec3;
   readonly texture: Texture;
+  /** 0…255. */
   readonly depthReturn: number;
 }
 
@@ -48,7 +49,7 @@ export function compileThing(thing: Thing, instance: number): CompiledPart[] {
       low,
       high,
       texture: part.texture,
-      depthReturn: part.depthReturn ?? 1,
+      depthReturn: Math.round(255 * (part.depthReturn ?? 1)),
     };
   });
 }
