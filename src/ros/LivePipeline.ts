@@ -31,8 +31,8 @@ export interface PipelineFigures {
   readonly dropped: Readonly<Record<string, number>>;
   readonly lastDropCause: string | undefined;
   /** Messages of a stream (`depth`, `front/color`, `tf`) that were not used, by cause. */
-  refused(stream: string): Readonly<Record<string, number>>;
-  lastRefusal(stream: string): string | undefined;
+  readonly refused: (stream: string) => Readonly<Record<string, number>>;
+  readonly lastRefusal: (stream: string) => string | undefined;
   /** Names of the frames that transforms have told of. */
   readonly frameIds: readonly string[];
 }

@@ -100,6 +100,7 @@ export interface RosNode {
   createClient(type: string, name: string): RosClient;
   destroyClient(client: RosClient): void;
   getPublishersInfoByTopic(topic: string): readonly PublisherInfo[];
+  getSubscriptionsInfoByTopic(topic: string): readonly PublisherInfo[];
   countServices(name: string): number;
   getNodeNamesAndNamespaces(): readonly { readonly name: string; readonly namespace: string }[];
   declareParameter(parameter: RosParameter, descriptor: object): RosParameter;
