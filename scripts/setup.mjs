@@ -74,7 +74,7 @@ export async function setUp({ withRos = true, build = true } = {}) {
   });
 }
 
-/** Runs a program's main function: signals end what runs, and a SetupProblem is one sentence and exit code 1. */
+/** Runs a program's main function: signals end what runs, a SetupProblem is a sentence and exit code 1. */
 export async function runMain(main) {
   for (const [signal, code] of [
     ['SIGINT', 130],
@@ -89,9 +89,10 @@ export async function runMain(main) {
   try {
     await main();
   } catch (error) {
-    if (!(error instanceof SetupProblem)) throw error;
+    const wrongUsage = error.code?.startsWith('ERR_PARSE_ARGS');
+    if (!wrongUsage && !(error instanceof SetupProblem)) throw error;
     say(error.message);
-    process.exitCode = 1;
+    process.exitCode = wrongUsage ? 2 : 1;
   }
 }
 

@@ -4,18 +4,16 @@
 //   test [mocha's args]   unit and ROS tests, closed by a line "N passed, N failed"
 //   exec COMMAND [args]   any command
 
-import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { constants, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rosEnvironment } from './setup/rosEnvironment.mjs';
 import { runMain, setUp } from './setup.mjs';
+import { passOn } from './setup/passOn.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-/** A signal within this time of its like is the same one: a terminal sends it to us, npm sends it on once more. */
-const SAME_SIGNAL_MS = 500;
 
 /** ROS 2 on this machine alone, with room for images in shared memory. What the user has set stays. */
 function localEnvironment() {
@@ -30,7 +28,7 @@ async function start(args) {
   const main = join(ROOT, 'dist/cli/main.js');
   // Paths that the user types are meant from where the user stands, which npm leaves.
   const cwd = process.env.INIT_CWD ?? process.cwd();
-  return run(process.execPath, [main, 'demo', ...args], { cwd, env: localEnvironment() });
+  return passOn(process.execPath, [main, 'demo', ...args], { cwd, env: localEnvironment() });
 }
 
 /** Each run has a domain of its own: neither another run nor a robot on this network may be heard. */
@@ -43,10 +41,14 @@ async function test(args) {
     ROS_DOMAIN_ID: String(randomInt(1, 102)),
     TEST_SUMMARY_FILE: summary,
   };
+  const specs = args.some((arg) => arg.endsWith('.test.ts')) ? [] : ['test/**/*.test.ts'];
   const forbidOnly = process.env.CI ? ['--forbid-only'] : [];
   const mocha = join(ROOT, 'node_modules/mocha/bin/mocha.js');
   try {
-    const code = await run(process.execPath, [mocha, ...forbidOnly, ...args], { cwd: ROOT, env });
+    const code = await passOn(process.execPath, [mocha, ...forbidOnly, ...args, ...specs], {
+      cwd: ROOT,
+      env,
+    });
     console.log(readSummary(summary));
     return code;
   } finally {
@@ -63,27 +65,6 @@ function readSummary(file) {
   }
 }
 
-/**
- * Runs a command to its end, passing signals on, and gives its exit code. It is in a process group of its own, so
- * that an interrupt from the terminal reaches it once, through here.
- */
-function run(program, args, options) {
-  const child = spawn(program, args, { ...options, stdio: 'inherit', detached: true });
-  const last = {};
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.removeAllListeners(signal);
-    process.on(signal, () => {
-      const now = performance.now();
-      if (now - (last[signal] ?? -Infinity) > SAME_SIGNAL_MS) child.kill(signal);
-      last[signal] = now;
-    });
-  }
-  return new Promise((done, fail) => {
-    child.on('error', fail);
-    child.on('close', (code, signal) => done(code ?? 128 + constants.signals[signal]));
-  });
-}
-
 await runMain(async () => {
   const [what, ...rest] = process.argv.slice(2);
   const args = rest[0] === '--' ? rest.slice(1) : rest;
@@ -91,7 +72,7 @@ await runMain(async () => {
   if (what === 'start') process.exitCode = await start(args);
   else if (what === 'test') process.exitCode = await test(args);
   else if (what === 'exec' && args.length > 0) {
-    process.exitCode = await run(args[0], args.slice(1), { env: localEnvironment() });
+    process.exitCode = await passOn(args[0], args.slice(1), { env: localEnvironment() });
   } else {
     console.error('usage: with-setup.mjs start [args] | test [args] | exec COMMAND [args]');
     process.exitCode = 2;

@@ -53,7 +53,7 @@ export function requireCompiler() {
 export function findPython312() {
   const pyenv = join(process.env.PYENV_ROOT ?? join(process.env.HOME ?? '/', '.pyenv'), 'versions');
   const ofPyenv = fs.existsSync(pyenv) ? fs.readdirSync(pyenv).filter((name) => name.startsWith('3.12')) : [];
-  const candidates = ['python3.12', 'python3', '/usr/bin/python3.12', '/usr/local/bin/python3.12'];
+  const candidates = ['python3.12', 'python3'];
   candidates.push(
     ...ofPyenv.map((name) => join(pyenv, name, 'bin/python3.12')),
     tryCapture('uv', ['python', 'find', '3.12']),

@@ -12,17 +12,16 @@ export function npmPackages(tree) {
     isDone: () => npmMatchesLock(tree),
     async run() {
       const cli = process.env.npm_execpath;
-      const args = [
-        'ci',
-        '--ignore-scripts',
-        '--no-audit',
-        '--no-fund',
-        '--fetch-retries',
-        '2',
-        '--fetch-timeout',
-        '60000',
-      ];
-      const options = { tree, env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' } };
+      const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
+      const env = {
+        // What the user has set for npm stays.
+        npm_config_fetch_retries: '2',
+        npm_config_fetch_retry_mintimeout: '2000',
+        npm_config_fetch_timeout: '60000',
+        ...process.env,
+        ONNXRUNTIME_NODE_INSTALL: 'skip',
+      };
+      const options = { tree, env };
       if (cli?.endsWith('.js')) await command('npm-ci', process.execPath, [cli, ...args], options);
       else await command('npm-ci', 'npm', args, options);
     },
