@@ -30,6 +30,7 @@ function levelOf(thing: Thing): KnownLevel {
     maxX: Math.max(...xs),
     minY: Math.min(...ys),
     maxY: Math.max(...ys),
+    hull,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { CloudGrid } from './CloudGrid.js';
-import { rasterAround, type CellRaster } from './CellRaster.js';
-import { fitHeightSurface, type HeightSurface } from './HeightSurface.js';
+import { CellRaster, rasterAround } from './CellRaster.js';
+import type { FlatHull } from './convexHull.js';
+import { fitHeightSurface, HeightSurface } from './HeightSurface.js';
 
 /**
  * Level surfaces of one frame: floor, table tops, shelf boards. Peaks of the height histogram, parted into connected
@@ -18,6 +19,8 @@ export interface LevelPlane {
   readonly area: number;
   /** Cells of the cloud that belong to it. */
   readonly indices: Int32Array;
+  /** Too little of it is seen to measure it: it is where it was known to be. */
+  readonly isRecalled: boolean;
 }
 
 /** A level surface known from earlier frames: it needs less evidence to be found again. */
@@ -27,6 +30,8 @@ export interface KnownLevel {
   readonly minY: number;
   readonly maxX: number;
   readonly maxY: number;
+  /** Outline of what was seen of it so far, x y pairs; absent when only its height is known. */
+  readonly hull?: FlatHull;
 }
 
 export interface LevelPlaneParameters {
@@ -59,11 +64,26 @@ export function findLevelPlanes(
   parameters: LevelPlaneParameters,
 ): LevelPlane[] {
   const patches = candidatePatches(grid, known, parameters);
-  const kept = dropObjectTops(patches, known, parameters);
-  return kept.map((plane, k) => ({
-    ...plane,
-    indices: claim(grid, owner, plane, firstId + k, parameters.inlierM),
-  }));
+  const found = dropObjectTops(patches, known, parameters);
+  const recalled = known
+    .filter((level) => level.hull !== undefined && !found.some((plane) => matchesKnown(level, plane)))
+    .map(recalledPlane);
+  return [...found, ...recalled].map((plane, k) => {
+    const outlines = known.filter((level) => level.hull !== undefined && Math.abs(level.z - plane.z) < 0.04);
+    return { ...plane, indices: claim(grid, owner, plane, outlines, firstId + k, parameters.inlierM) };
+  });
+}
+
+/** A surface that this frame does not show enough of to find, at its known place. */
+function recalledPlane(level: KnownLevel): LevelPlane {
+  return {
+    surface: new HeightSurface(0, 0, [level.z, 0, 0, 0, 0, 0]),
+    extent: new CellRaster(EXTENT_CELL, level.minX, level.minY, level.minX, level.minY),
+    z: level.z,
+    area: 0,
+    indices: new Int32Array(0),
+    isRecalled: true,
+  };
 }
 
 function candidatePatches(
@@ -160,7 +180,7 @@ function fitPatch(
     extent.add(grid.x[i], grid.y[i]);
   }
   extent.dilate();
-  return { surface, extent, z: sum / indices.length, area, indices };
+  return { surface, extent, z: sum / indices.length, area, indices, isRecalled: false };
 }
 
 /**
@@ -206,11 +226,15 @@ function overlaps(small: LevelPlane, large: LevelPlane): boolean {
   return small.extent.centres().some(([x, y]) => large.extent.has(x, y));
 }
 
-/** Gives every free cell on the surface, within its extent, to the plane: also those without a good normal. */
+/**
+ * Gives every free cell on the surface to the plane, also those without a good normal: within the extent seen now
+ * by the fitted surface, within the outlines known from before by their height.
+ */
 function claim(
   grid: CloudGrid,
   owner: Int16Array,
   plane: LevelPlane,
+  outlines: readonly KnownLevel[],
   id: number,
   inlierM: number,
 ): Int32Array {
@@ -219,12 +243,33 @@ function claim(
     if (owner[i] !== 0 || grid.depth[i] === 0) continue;
     const dz = grid.z[i] - plane.z;
     if (dz > 0.08 || dz < -0.08) continue;
-    if (!plane.extent.has(grid.x[i], grid.y[i])) continue;
-    const height = grid.z[i] - plane.surface.heightAt(grid.x[i], grid.y[i]);
-    if (height < Math.max(inlierM, 3 * grid.sigma[i]) && height > -Math.max(0.03, 5 * grid.sigma[i])) {
+    const x = grid.x[i];
+    const y = grid.y[i];
+    let level: number;
+    let tolerance = Math.max(inlierM, 3 * grid.sigma[i]);
+    if (plane.extent.has(x, y)) {
+      level = plane.surface.heightAt(x, y);
+    } else {
+      const outline = outlines.find((known) => within(known, x, y));
+      if (outline === undefined) continue;
+      level = outline.z;
+      tolerance = Math.max(2 * inlierM, 3 * grid.sigma[i]);
+    }
+    const height = grid.z[i] - level;
+    if (height < tolerance && height > -Math.max(0.03, 5 * grid.sigma[i])) {
       owner[i] = id;
       claimed.push(i);
     }
   }
   return Int32Array.from(claimed);
+}
+
+function within({ minX, maxX, minY, maxY, hull }: KnownLevel, x: number, y: number): boolean {
+  if (hull === undefined || x < minX || x > maxX || y < minY || y > maxY) return false;
+  for (let k = 0, j = hull.length - 2; k < hull.length; j = k, k += 2) {
+    const edgeX = hull[k] - hull[j];
+    const edgeY = hull[k + 1] - hull[j + 1];
+    if (edgeX * (y - hull[j + 1]) - edgeY * (x - hull[j]) < 0) return false;
+  }
+  return true;
 }

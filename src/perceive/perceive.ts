@@ -3,6 +3,7 @@ import { buildCloudGrid, type CloudGrid } from './CloudGrid.js';
 import { findComponents } from './components.js';
 import { findLevelPlanes, type KnownLevel, type LevelPlane } from './horizontalPlanes.js';
 import type { FrameObservation, ObjectObservation, StructureObservation } from './observations.js';
+import { isRipple } from './isRipple.js';
 import { observePiece } from './observePiece.js';
 import type { PerceiveParameters } from './parameters.js';
 import { levelObservation, uprightObservation } from './structureObservations.js';
@@ -44,7 +45,7 @@ export function perceive(
     map_T_camera: frame.map_T_depth,
     map_T_base: frame.map_T_base,
     map_T_grippers: frame.map_T_grippers,
-    objects: observeObjects(grid, owner, uprights.walls, known, parameters),
+    objects: observeObjects(grid, owner, levels.length, uprights.walls, known, parameters),
     structures: observeStructures(grid, levels, [...uprights.walls, ...uprights.strips], floorZ),
   };
 }
@@ -76,6 +77,7 @@ function floorHeight(frame: RgbdFrame, levels: readonly LevelPlane[]): number | 
 function observeObjects(
   grid: CloudGrid,
   owner: Int16Array,
+  levelCount: number,
   uprights: readonly UprightPlane[],
   known: KnownStructure,
   parameters: PerceiveParameters,
@@ -88,6 +90,7 @@ function observeObjects(
   pieces.forEach((piece, k) => piece.forEach((i) => (pieceOf[i] = k + 1)));
   pieces.forEach((piece, k) => {
     if (shareOnWalls(grid, piece, walls) >= parameters.wallShare) return;
+    if (isRipple(grid, owner, levelCount, piece, pieceOf, k + 1)) return;
     const observation = observePiece(grid, piece, pieceOf, k + 1, region, parameters);
     if (observation !== undefined) out.push(observation);
   });
@@ -125,7 +128,9 @@ function observeStructures(
   floorZ: number | undefined,
 ): StructureObservation[] {
   return [
-    ...levels.map((plane) => levelObservation(grid, plane, plane.z === floorZ ? 'floor' : 'support')),
+    ...levels
+      .filter((plane) => !plane.isRecalled)
+      .map((plane) => levelObservation(grid, plane, plane.z === floorZ ? 'floor' : 'support')),
     ...uprights.map((plane) => uprightObservation(grid, plane)),
   ];
 }

@@ -1,0 +1,52 @@
+import type { CloudGrid } from './CloudGrid.js';
+
+/**
+ * Tells a low piece that is a ripple of its support (noise, a warped surface) from a thin thing on it: a thing has an
+ * edge, a ripple rises without one. Looked at only where the piece is low and its outline borders on level structure.
+ */
+
+/** Pieces higher than this above their outside are things, metres. */
+const LOW_M = 0.04;
+/** Share of the outline that must border on level structure. */
+const BORDER_SHARE = 0.5;
+/** Mean step at the outline that makes an edge, metres and standard deviations. */
+const EDGE_M = 0.006;
+const EDGE_SIGMAS = 1;
+
+/** @param levelCount owners 1…levelCount are level structure */
+export function isRipple(
+  grid: CloudGrid,
+  owner: Int16Array,
+  levelCount: number,
+  piece: Int32Array,
+  pieceOf: Int32Array,
+  id: number,
+): boolean {
+  const { width, z, depth, sigma } = grid;
+  let outline = 0;
+  let bordering = 0;
+  let steps = 0;
+  let sumOutside = 0;
+  let top = -Infinity;
+  for (const i of piece) {
+    if (z[i] > top) top = z[i];
+    for (let side = 0; side < 4; side++) {
+      const step = side === 0 ? -1 : side === 1 ? 1 : side === 2 ? -width : width;
+      const next = i + step;
+      if (next < 0 || next >= owner.length || pieceOf[next] === id || depth[next] === 0) continue;
+      outline++;
+      if (owner[next] < 1 || owner[next] > levelCount) continue;
+      // One cell farther to both sides: the cells at an edge are mixtures of what lies on either side of it.
+      const beyond = next + step;
+      const outside = beyond >= 0 && beyond < owner.length && owner[beyond] === owner[next] ? beyond : next;
+      const within = i - step;
+      const inside = within >= 0 && within < owner.length && pieceOf[within] === id ? within : i;
+      bordering++;
+      steps += z[inside] - z[outside];
+      sumOutside += z[outside];
+    }
+  }
+  if (bordering === 0 || bordering < BORDER_SHARE * outline) return false;
+  if (top - sumOutside / bordering > LOW_M) return false;
+  return steps / bordering < Math.max(EDGE_M, EDGE_SIGMAS * sigma[piece[piece.length >> 1]]);
+}
