@@ -3,8 +3,8 @@ import { compareRefs, renderSceneGraphBrief } from '../protocol/index.js';
 
 /**
  * How a Brief differs from the one before, in the Brief's own lines: `+` for an object that is new, `~` for one
- * whose words changed (freshness, label, container, contents), `-` for one that is gone. Positions and
- * confidences settle all the time and are not worth a line.
+ * whose words changed (label, container, contents, or that it went missing or came back), `-` for one that is
+ * gone. Positions and confidences settle all the time, and things pass in and out of view: not worth a line.
  */
 export function briefDiff(before: Brief | undefined, after: Brief): string[] {
   const known = new Map((before?.objects ?? []).map((object) => [object.ref, object]));
@@ -19,7 +19,7 @@ export function briefDiff(before: Brief | undefined, after: Brief): string[] {
 }
 
 function wordsOf({ freshness, label, containerState, contents }: ObjectBrief): string {
-  return JSON.stringify([freshness, label, containerState, contents]);
+  return JSON.stringify([freshness === 'missing', label, containerState, contents]);
 }
 
 /** The object's block of the Brief's text, on one line. */

@@ -1,9 +1,11 @@
+import path from 'node:path';
 import { recordToJson } from '../protocol/index.js';
 import { evaluate } from '../evaluate/evaluate.js';
 import { formatEvaluation } from '../evaluate/formatEvaluation.js';
-import { EXIT_DONE, parseCommandLine, requireOption } from './Command.js';
+import { EXIT_DONE, parseCommandLine, requireOption, UsageError } from './Command.js';
 import type { Command } from './Command.js';
 import { readReplayFolder, readTruthFile } from './readReplayFolder.js';
+import { writePictures } from './writePictures.js';
 
 export const evaluateCommand: Command = {
   name: 'evaluate',
@@ -33,12 +35,18 @@ Options:
       ['DIR'],
     );
     const folder = positionals[0];
+    if (values.bag !== undefined && !values.pictures)
+      throw new UsageError('--bag is only of use with --pictures');
     const truth = await readTruthFile(requireOption(values.truth, 'truth'));
     const result = await readReplayFolder(folder);
     const evaluation = evaluate(result, truth);
     io.out(
       values.json ? `${JSON.stringify(recordToJson(evaluation), null, 2)}\n` : formatEvaluation(evaluation),
     );
+    if (values.pictures) {
+      const files = await writePictures(path.join(folder, 'evaluation'), result, truth, values.bag);
+      io.warn(`${files.length} pictures written to ${path.join(folder, 'evaluation')}\n`);
+    }
     return EXIT_DONE;
   },
 };

@@ -29,8 +29,13 @@ describe('briefDiff', () => {
     ]);
   });
 
-  it('is empty while only positions and confidences settle', () => {
-    const settled = { ...CUP, coarsePosition: [1.01, 2, 0.75], confidence: 0.9 };
+  it('is empty while positions and confidences settle and things pass in and out of view', () => {
+    const settled = {
+      ...CUP,
+      coarsePosition: [1.01, 2, 0.75],
+      confidence: 0.9,
+      freshness: 'recent' as const,
+    };
     assert.deepEqual(briefDiff(makeBrief([CUP]), makeBrief([settled])), []);
   });
 
@@ -38,13 +43,13 @@ describe('briefDiff', () => {
     const before = makeBrief([CUP, { ...CUP, ref: 'cup_2' }]);
     const after = makeBrief(
       [
-        { ...CUP, freshness: 'recent', lastSeen: '2026-07-27T11:59:55Z' },
+        { ...CUP, freshness: 'missing', lastSeen: '2026-07-27T11:59:55Z' },
         { ...CUP, ref: 'cup_3' },
       ],
       ['cup_3'],
     );
     assert.deepEqual(briefDiff(before, after), [
-      '~ cup_1 at (1, 2, 0.75); conf=0.5 freshness=recent, seen 5s ago',
+      '~ cup_1 at (1, 2, 0.75); conf=0.5 freshness=missing, seen 5s ago',
       '+ cup_3 at (1, 2, 0.75); conf=0.5 freshness=current',
       '- cup_2',
       '~ robot holding [cup_3]',
