@@ -1,4 +1,5 @@
 import { boxTop } from '../math/box.js';
+import { solveAssignment } from '../math/solveAssignment.js';
 import { hullSize } from './matchObjects.js';
 import { isStructure } from './replayResult.js';
 import type { GraphEntity } from './replayResult.js';
@@ -18,21 +19,38 @@ export interface SupportScore {
   readonly offM?: number;
 }
 
-/** For each true support the structure entity that is nearest in height and lies over or under it. */
+/**
+ * One-to-one: a structure entity that lies over or under a true support and is off by at most its limit. Two true
+ * planes that the graph holds for one are one found and one not. What is not found shows the nearest candidate.
+ */
 export function scoreSupports(truth: Truth, entities: readonly GraphEntity[]): SupportScore[] {
   const structures = liveEntities(entities).filter(isStructure);
-  return truth.supports.map((support) => {
-    const candidates = structures
-      .flatMap((entity) => {
-        const offM = supportOffset(support, entity);
-        return offM === undefined ? [] : [{ ref: entity.ref, offM }];
-      })
-      .sort((a, b) => Math.abs(a.offM) - Math.abs(b.offM));
-    const best = candidates[0];
-    const limit = support.kind === 'wall' ? WALL_TOLERANCE_M : HEIGHT_TOLERANCE_M;
-    const found = best !== undefined && Math.abs(best.offM) <= limit;
-    return { id: support.id, kind: support.kind, found, ...best };
+  const offsets = truth.supports.map((support) => structures.map((entity) => supportOffset(support, entity)));
+  const costs = truth.supports.map(({ kind }, row) =>
+    structures.map((_, column) => {
+      const off = Math.abs(offsets[row]?.[column] ?? Infinity);
+      return off <= (kind === 'wall' ? WALL_TOLERANCE_M : HEIGHT_TOLERANCE_M) ? off : Infinity;
+    }),
+  );
+  return solveAssignment(costs).map((column, row) => {
+    const { id, kind } = truth.supports[row];
+    const shown = column ?? smallest(offsets[row] ?? []);
+    const ref = shown === undefined ? undefined : structures[shown].ref;
+    const offM = shown === undefined ? undefined : offsets[row]?.[shown];
+    return {
+      id,
+      kind,
+      found: column !== undefined,
+      ...(ref !== undefined && offM !== undefined && { ref, offM }),
+    };
   });
+}
+
+/** Index of the offset nearest to zero. */
+function smallest(offsets: readonly (number | undefined)[]): number | undefined {
+  return offsets
+    .flatMap((off, index) => (off === undefined ? [] : [{ index, size: Math.abs(off) }]))
+    .sort((a, b) => a.size - b.size)[0]?.index;
 }
 
 /** Is this entity that support: structure (or any entity with that top), at its height and place? */

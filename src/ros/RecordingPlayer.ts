@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RawMessage, Recording, TopicInfo } from '../recordings/Recording.js';
 import type { Stamp } from '../time/Stamp.js';
@@ -96,6 +98,8 @@ export class RecordingPlayer {
   #advertise({ name, type, count, encoding, qos }: TopicInfo): string | undefined {
     if (encoding !== 'cdr') return `${name} is not played: its messages are ${encoding}, not cdr`;
     if (name === '/clock') return undefined;
+    if (!isPackageInstalled(type))
+      return `${name} is not played: the type ${type} is not known to this ROS installation`;
     const offered = offeredQos(name, qos);
     const isLatched = offered.durability === 'transient_local';
     const profile = isLatched
@@ -119,6 +123,14 @@ export class RecordingPlayer {
     const { sec, nanosec } = rosTimeFromStamp(stamp);
     this.#clock.publish(new CdrWriter().int32(sec).uint32(nanosec).finish());
   }
+}
+
+/** Asked first because the client library looks for a package's folder aloud, on stderr, once per prefix. */
+function isPackageInstalled(type: string): boolean {
+  const [packageName = ''] = type.split('/');
+  const prefixes = (process.env['AMENT_PREFIX_PATH'] ?? '').split(path.delimiter);
+  const marker = path.join('share', 'ament_index', 'resource_index', 'packages', packageName);
+  return prefixes.some((prefix) => existsSync(path.join(prefix, marker)));
 }
 
 function dueMs({ firstStamp, startedMs, rate }: Pace, stamp: Stamp): number {

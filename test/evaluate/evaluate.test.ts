@@ -308,6 +308,26 @@ describe('supports', () => {
     assert.equal(evaluate(makeResult([top(0.7, 3)]), makeTruth([])).supportsFound.count, 0);
   });
 
+  it('are one found and one not where the graph holds two planes for one', () => {
+    const shelf = {
+      id: 'shelf',
+      kind: 'shelf',
+      z: 0.73,
+      center: [0.6, 0, 0.73] as Vec3,
+      size: [0.4, 1, 0.02] as Vec3,
+    };
+    const truth = makeTruth([], { supports: [...makeTruth([]).supports, shelf] });
+    const { supports, supportsFound } = evaluate(makeResult([top(0.725, 0.2)]), truth);
+    assert.deepEqual(supportsFound, { count: 1, of: 2, share: 0.5 });
+    assert.deepEqual(
+      supports.map(({ id, found }) => [id, found]),
+      [
+        ['table', false],
+        ['shelf', true],
+      ],
+    );
+  });
+
   it('that are walls are found by their plane and not counted among the horizontal ones', () => {
     const supports = [{ id: 'wall', kind: 'wall', plane: [-1, 0, 0, 2] as const }];
     const wall = makeEntity('wall_1', [2.05, 0, 1], { kind: 'wall' });
