@@ -2,7 +2,9 @@ import { projectBrief } from '../graph/projectBrief.js';
 import type { InputMessage } from '../input/messages.js';
 import type { InProcessProvider } from '../pipeline/InProcessProvider.js';
 import type { Parameters } from '../pipeline/parameters.js';
+import { perceiveParameters } from '../pipeline/sceneParameters.js';
 import { createScenePipeline } from '../pipeline/ScenePipeline.js';
+import { WorkerPerceiver } from '../pipeline/WorkerPerceiver.js';
 import type { WorkingGraph } from '../pipeline/WorkingGraph.js';
 import type { Brief } from '../protocol/index.js';
 import type { ClockJump } from '../time/JumpDetector.js';
@@ -81,6 +83,7 @@ export function createLivePipeline(
 ): LivePipeline {
   const scene = createScenePipeline(parameters, {
     live: true,
+    perceiver: new WorkerPerceiver(perceiveParameters(parameters)),
     onReport: ({ stream, cause, detail }) => logger.warn(`[${stream}] ${cause}: ${detail}`),
     onInternalError: (operation, error) => faults.add(operation, error),
   });
