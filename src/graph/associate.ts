@@ -2,6 +2,7 @@ import { boxVolume, intersectionVolume } from '../math/box.js';
 import { solveAssignment } from '../math/solveAssignment.js';
 import type { Box } from '../math/types.js';
 import type { ObjectObservation } from '../perceive/observations.js';
+import { likeness, UNLIKE } from './likeness.js';
 import { cellsOf, coveredShare } from './cells.js';
 import type { GraphParameters } from './parameters.js';
 import type { Thing } from './types.js';
@@ -24,6 +25,8 @@ export interface Association<K> {
   readonly matches: readonly { readonly observation: number; readonly key: K }[];
   /** Things that one observation shows run together with others: seen, shape unknown. */
   readonly touched: readonly K[];
+  /** Observations that are parts of a known thing, beside the one it was matched with. */
+  readonly pieces: readonly { readonly observation: number; readonly key: K }[];
   /** Observations that are nothing known. */
   readonly fresh: readonly number[];
 }
@@ -36,6 +39,9 @@ interface Pair {
 
 /** An observation lies inside a thing from this share of its cells on, and the reverse. */
 const INSIDE = 0.6;
+/** Share of a piece's box that must lie in the thing's box, grown by this slack in all, metres. */
+const WITHIN_BOX = 0.8;
+const SLACK_M = 0.03;
 
 export function associate<K>(
   observations: readonly ObjectObservation[],
@@ -124,7 +130,7 @@ function pairCost<K>(
   const agreement = (overlap.ofObservation + overlap.ofThing) / 2;
   const o = 0.5 * shared + 0.5 * agreement;
   const label = labelAgreement(observation, candidate.thing);
-  const appearance = appearanceAgreement(observation.appearance, candidate.thing.appearance);
+  const appearance = likeness(observation.appearance, candidate.thing.appearance);
   const near = Math.min(1, distance / gate);
   const cost =
     appearance === undefined
@@ -136,14 +142,6 @@ function pairCost<K>(
 function labelAgreement(observation: ObjectObservation, thing: Thing): number {
   if (observation.label === undefined || thing.labelVotes.size === 0) return 0.6;
   return thing.labelVotes.has(observation.label) ? 1 : 0;
-}
-
-/** Bhattacharyya coefficient of two normalised histograms. */
-function appearanceAgreement(a: Float32Array | undefined, b: Float32Array | undefined): number | undefined {
-  if (a === undefined || b === undefined || a.length !== b.length) return undefined;
-  let sum = 0;
-  for (let k = 0; k < a.length; k++) sum += Math.sqrt(a[k] * b[k]);
-  return Math.min(1, sum);
 }
 
 /** Solves the assignment apart for each connected block of pairs: blocks are small, frames are not. */
@@ -219,6 +217,7 @@ function classify<K>(
   const taken = new Set(matched.values());
   const matches: { observation: number; key: K }[] = [];
   const touchedKeys: K[] = [];
+  const pieces: { observation: number; key: K }[] = [];
   const fresh: number[] = [];
   observations.forEach((observation, o) => {
     const own = matched.get(o);
@@ -239,8 +238,19 @@ function classify<K>(
       matches.push({ observation: o, key: known[own].key });
       return;
     }
-    const piece = known.some((_, k) => overlaps.at(o, k, observation.box).ofObservation >= INSIDE);
-    if (!piece) fresh.push(o);
+    const whole = known.find((candidate) => candidate.established && isPieceOf(observation, candidate.thing));
+    if (whole === undefined) fresh.push(o);
+    else pieces.push({ observation: o, key: whole.key });
   });
-  return { matches, touched: touchedKeys, fresh };
+  return { matches, touched: touchedKeys, pieces, fresh };
+}
+
+/** It lies within the thing's box and does not look like something else lying in it. */
+function isPieceOf(observation: ObjectObservation, thing: Thing): boolean {
+  if (!boxesNear(observation.box, thing.box)) return false;
+  const { center, size, yaw } = thing.box;
+  const grown = { center, size: [size[0] + SLACK_M, size[1] + SLACK_M, size[2] + SLACK_M] as const, yaw };
+  if (intersectionVolume(observation.box, grown) < WITHIN_BOX * boxVolume(observation.box)) return false;
+  const alike = likeness(observation.appearance, thing.appearance);
+  return alike === undefined || alike >= UNLIKE;
 }

@@ -1,7 +1,7 @@
 import type { KnownStructure } from '../perceive/perceive.js';
 import type { KnownLevel } from '../perceive/horizontalPlanes.js';
 import { alongWall, type KnownUpright } from '../perceive/uprightPlanes.js';
-import { isWholeWall } from './structures.js';
+import { isWhole } from './structures.js';
 import type { GraphState, Thing } from './types.js';
 
 /** A structure must have been seen this often before perception may lean on it. */
@@ -12,10 +12,9 @@ export function knownStructure(state: GraphState): KnownStructure {
   const levels: KnownLevel[] = [];
   const uprights: KnownUpright[] = [];
   for (const thing of [...state.entities.values(), ...state.tracks.values()]) {
-    if (thing.plane === undefined || thing.observations < TRUSTED_AFTER) continue;
-    if (thing.kind === 'wall') {
-      if (isWholeWall(thing)) uprights.push(uprightOf(thing));
-    } else levels.push(levelOf(thing));
+    if (thing.plane === undefined || thing.observations < TRUSTED_AFTER || !isWhole(thing)) continue;
+    if (thing.kind === 'wall') uprights.push(uprightOf(thing));
+    else levels.push(levelOf(thing));
   }
   return { levels, uprights };
 }

@@ -1,7 +1,9 @@
 import { boxVolume, intersectionVolume } from '../math/box.js';
+import { ALIKE, likeness } from './likeness.js';
 import { mergeEntities } from './mergeEntities.js';
 import { compareMoments } from './moments.js';
 import type { GraphParameters } from './parameters.js';
+import { relationKey } from './relationKey.js';
 import type { Entity, GraphState } from './types.js';
 
 /**
@@ -48,7 +50,8 @@ function checkPair(
   const key = pairKey(a.ref, b.ref);
   const known = state.mergeEvidence.get(key);
   if (!nested && (!bothSeen || known === undefined)) return state;
-  const step = bothSeen ? -(nested ? WITHIN : BESIDE) : 1;
+  if (isKnownInside(state, a, b)) return state;
+  const step = stepFor(a, b, nested, bothSeen);
   const evidence = Math.max(MOST_FOR_TWO, (known ?? 0) + step);
   if (evidence < parameters.merge.checks || isHeld(state, a.ref) || isHeld(state, b.ref)) {
     return evidence === known ? state : { ...state, mergeEvidence: state.mergeEvidence.set(key, evidence) };
@@ -62,9 +65,27 @@ function checkPair(
   );
 }
 
+/** Shown both, but one within the other and alike: the inside and the outside of one bowl, the slats of one chair. */
+function stepFor(a: Entity, b: Entity, nested: boolean, bothSeen: boolean): number {
+  if (!bothSeen) return 1;
+  if (!nested) return -BESIDE;
+  const alike = likeness(a.appearance, b.appearance);
+  return alike !== undefined && alike >= ALIKE ? 1 : -WITHIN;
+}
+
 /** Key of an unordered pair of refs. */
 function pairKey(a: string, b: string): string {
   return a < b ? `${a} ${b}` : `${b} ${a}`;
+}
+
+/** What a container is known to hold lies in it, but is not it. */
+function isKnownInside(state: GraphState, a: Entity, b: Entity): boolean {
+  return (
+    a.contents.includes(b.ref) ||
+    b.contents.includes(a.ref) ||
+    state.relations.has(relationKey(a.ref, 'inside', b.ref)) ||
+    state.relations.has(relationKey(b.ref, 'inside', a.ref))
+  );
 }
 
 function isHeld(state: GraphState, ref: string): boolean {

@@ -1,12 +1,14 @@
 import { makeRef, stemOf } from '../protocol/index.js';
-import type { FrameObservation } from '../perceive/observations.js';
+import type { FrameObservation, ObjectObservation } from '../perceive/observations.js';
 import { secondsFromDuration } from '../time/Stamp.js';
 import { associate, type KnownThing } from './associate.js';
+import { joinObservations } from './joinObservations.js';
 import { mergeDoubles } from './mergeDoubles.js';
+import { compareMoments } from './moments.js';
 import type { GraphParameters } from './parameters.js';
 import { moveHeld } from './relocate.js';
 import { updateRelations } from './relations.js';
-import { isWholeWall, newStructure, structureDistance, structureSeenAgain } from './structures.js';
+import { isWhole, newStructure, structureDistance, structureSeenAgain } from './structures.js';
 import { newThing, seenAgain, touched } from './thing.js';
 import type { Entity, GraphState, Moment, Thing, Track } from './types.js';
 
@@ -54,13 +56,14 @@ function foldObjects(
   const entities = state.entities.asMutable();
   const tracks = state.tracks.asMutable();
   for (const { observation, key } of association.matches) {
-    const o = frame.objects[observation];
+    const pieces = association.pieces.filter((piece) => piece.key === key);
+    const o = joinObservations(
+      frame.objects[observation],
+      pieces.map((piece) => frame.objects[piece.observation]),
+    );
     if (typeof key === 'string') {
       seen.add(key);
-      entities.update(
-        key,
-        (entity) => entity && { ...seenAgain(entity, o, now, parameters), missing: false },
-      );
+      entities.update(key, (entity) => entity && entitySeenAgain(entity, o, now, parameters));
     } else {
       tracks.update(
         key,
@@ -83,6 +86,18 @@ function foldObjects(
     tracks: tracks.asImmutable(),
     nextTrackId,
   };
+}
+
+/** A frame from before an execution that set the thing's place says nothing about where it is now. */
+function entitySeenAgain(
+  entity: Entity,
+  observation: ObjectObservation,
+  now: Moment,
+  parameters: GraphParameters,
+): Entity {
+  const { setByExecutionAt } = entity;
+  if (setByExecutionAt !== undefined && compareMoments(now, setByExecutionAt) < 0) return entity;
+  return { ...seenAgain(entity, observation, now, parameters), missing: false };
 }
 
 /** Held things are out of association: they move with the gripper. */
@@ -187,9 +202,7 @@ function isConfirmed(track: Track, now: Moment, parameters: GraphParameters): bo
   if (track.lastSeen.stamp !== now.stamp || track.lastSeen.epoch !== now.epoch) return false;
   const { hits, spanS } = parameters.confirmation;
   return (
-    isWholeWall(track) &&
-    track.hits >= hits &&
-    secondsFromDuration(now.stamp - track.firstSeen.stamp) >= spanS
+    isWhole(track) && track.hits >= hits && secondsFromDuration(now.stamp - track.firstSeen.stamp) >= spanS
   );
 }
 

@@ -1,5 +1,6 @@
 import { boxBottom, boxGap, boxTop, footprint, footprintArea } from '../math/box.js';
 import { intersectConvex, polygonArea, type Point2 } from '../math/polygon.js';
+import { isUnseenSinceExecution } from './moments.js';
 import type { GraphParameters } from './parameters.js';
 import { relationKey, storedEdge } from './relationKey.js';
 import type { Entity, GraphState, RelationEdge } from './types.js';
@@ -47,12 +48,18 @@ function updateOn(
 ): void {
   if (entity.kind === 'wall' || entity.kind === 'floor') return;
   const support = supportOf(entity, previous, entities, held, parameters);
-  if (previous !== undefined && previous.otherRef !== support?.ref && !previous.setByExecution) {
+  if (isSetAndUnseen(entity, previous)) return;
+  if (previous !== undefined && previous.otherRef !== support?.ref) {
     edges.delete(relationKey(previous.ref, 'on', previous.otherRef));
   }
   if (support === undefined || previous?.otherRef === support.ref || previous?.setByExecution === true)
     return;
   setEdge(edges, { ref: entity.ref, relation: 'on', otherRef: support.ref, setByExecution: false });
+}
+
+/** What an execution set holds until the thing has been looked at since. */
+function isSetAndUnseen(entity: Entity, edge: RelationEdge | undefined): boolean {
+  return edge?.setByExecution === true && isUnseenSinceExecution(entity);
 }
 
 /** The highest surface right under a thing: direct support only. */

@@ -8,7 +8,7 @@ import type { LatestView, Moment, StructurePlane, Thing } from './types.js';
 
 /** Floors, supports and walls over time: the same plane seen again grows in outline and steadies in height. */
 
-const LEVEL_GAP_M = 0.04;
+const LEVEL_GAP_M = 0.03;
 /** The floor is one plane; where little of it is seen, its height is uncertain. */
 const FLOOR_GAP_M = 0.12;
 const LEVEL_REACH_M = 0.3;
@@ -19,10 +19,13 @@ const THICKNESS_M = 0.02;
 
 /** What was seen of an upright plane so far spans a wall: furniture fronts and screens do not, m². */
 const WALL_SPAN_M2 = 0.8;
+/** What was seen of a level surface so far makes a support, m². */
+const SUPPORT_SPAN_M2 = 0.1;
 
-/** Whether an upright structure has been seen to span a wall; level ones are whole from the start. */
-export function isWholeWall({ kind, box }: Thing): boolean {
-  return kind !== 'wall' || box.size[0] * box.size[2] >= WALL_SPAN_M2;
+/** Whether so much of a structure has been seen that it can be told from the side or top of an object. */
+export function isWhole({ kind, box }: Thing): boolean {
+  if (kind === 'wall') return box.size[0] * box.size[2] >= WALL_SPAN_M2;
+  return kind !== 'support' || box.size[0] * box.size[1] >= SUPPORT_SPAN_M2;
 }
 
 export function newStructure(observation: StructureObservation, now: Moment): Thing {

@@ -23,6 +23,14 @@ export interface LevelPlane {
   readonly isRecalled: boolean;
 }
 
+/** What one frame shows of level surfaces. */
+export interface LevelPlanes {
+  /** Taken out of the picture. */
+  readonly planes: readonly LevelPlane[];
+  /** Too small to be told from an object's top; reported, so that over frames they can grow into a support. */
+  readonly strips: readonly LevelPlane[];
+}
+
 /** A level surface known from earlier frames: it needs less evidence to be found again. */
 export interface KnownLevel {
   readonly z: number;
@@ -62,16 +70,17 @@ export function findLevelPlanes(
   firstId: number,
   known: readonly KnownLevel[],
   parameters: LevelPlaneParameters,
-): LevelPlane[] {
+): LevelPlanes {
   const patches = candidatePatches(grid, known, parameters);
-  const found = dropObjectTops(patches, known, parameters);
+  const { planes: found, strips } = sortPatches(patches, known, parameters);
   const recalled = known
     .filter((level) => level.hull !== undefined && !found.some((plane) => matchesKnown(level, plane)))
     .map(recalledPlane);
-  return [...found, ...recalled].map((plane, k) => {
+  const planes = [...found, ...recalled].map((plane, k) => {
     const outlines = known.filter((level) => level.hull !== undefined && Math.abs(level.z - plane.z) < 0.04);
     return { ...plane, indices: claim(grid, owner, plane, outlines, firstId + k, parameters.inlierM) };
   });
+  return { planes, strips };
 }
 
 /** A surface that this frame does not show enough of to find, at its known place. */
@@ -103,7 +112,7 @@ function candidatePatches(
       if (plane === undefined) continue;
       const isKnown = known.some((level) => matchesKnown(level, plane));
       if (plane.area < (isKnown ? parameters.minPatchArea / 4 : parameters.minPatchArea)) continue;
-      for (const i of patch) taken[i] = 1;
+      for (const i of plane.indices) taken[i] = 1;
       patches.push(plane);
     }
   }
@@ -173,39 +182,61 @@ function fitPatch(
   const tolerance = (i: number): number => Math.max(parameters.inlierM, 3 * grid.sigma[i]);
   const surface = fitHeightSurface({ ...grid, indices }, area > 0.5, tolerance);
   if (surface === undefined || surface.slope > 0.09) return undefined;
-  const extent = rasterAround(grid.x, grid.y, indices, EXTENT_CELL);
+  // Only what lies on the fitted surface counts: a book's cover 3 cm above the table is another surface.
+  const inliers = indices.filter(
+    (i) => Math.abs(grid.z[i] - surface.heightAt(grid.x[i], grid.y[i])) <= tolerance(i),
+  );
+  if (inliers.length < MIN_PATCH_CELLS) return undefined;
+  const extent = rasterAround(grid.x, grid.y, inliers, EXTENT_CELL);
   let sum = 0;
-  for (const i of indices) {
+  let seen = 0;
+  for (const i of inliers) {
     sum += grid.z[i];
+    seen += SPARSE_AREA * grid.area[i];
     extent.add(grid.x[i], grid.y[i]);
   }
   extent.dilate();
-  return { surface, extent, z: sum / indices.length, area, indices, isRecalled: false };
+  return { surface, extent, z: sum / inliers.length, area: seen, indices: inliers, isRecalled: false };
 }
 
 /**
  * What counts as structure: what is known already, and large patches. A patch 2–40 cm above a larger one is an
  * object's top unless it is several times larger than a support must be; one with nothing under it (a shelf board)
- * needs less.
+ * needs less, and while it is too small it is still reported, since it may be the visible strip of a board.
  */
-function dropObjectTops(
+function sortPatches(
   patches: readonly LevelPlane[],
   known: readonly KnownLevel[],
   parameters: LevelPlaneParameters,
-): LevelPlane[] {
-  const kept: LevelPlane[] = [];
+): { readonly planes: LevelPlane[]; readonly strips: LevelPlane[] } {
+  const planes: LevelPlane[] = [];
+  const strips: LevelPlane[] = [];
   for (const plane of patches) {
-    const standsOn = kept.some(
-      (lower) =>
-        lower.area > 2 * plane.area &&
-        plane.z - lower.z > 0.02 &&
-        plane.z - lower.z < 0.4 &&
-        overlaps(plane, lower),
-    );
-    const needed = standsOn ? 4 * parameters.minSupportArea : parameters.minBoardArea;
-    if (plane.area >= needed || known.some((level) => matchesKnown(level, plane))) kept.push(plane);
+    const isTop =
+      planes.some((lower) => standsOn(plane, lower)) || known.some((level) => topOf(level, plane));
+    const isPart = planes.some((other) => Math.abs(plane.z - other.z) <= TOP_MIN_M && overlaps(plane, other));
+    const needed = isTop ? 4 * parameters.minSupportArea : parameters.minBoardArea;
+    if (isPart || plane.area >= needed || known.some((level) => matchesKnown(level, plane)))
+      planes.push(plane);
+    else if (!isTop) strips.push(plane);
   }
-  return kept;
+  return { planes, strips };
+}
+
+/** Nearer in height it is the same surface. */
+const TOP_MIN_M = 0.015;
+const TOP_MAX_M = 0.4;
+
+function standsOn(plane: LevelPlane, lower: LevelPlane): boolean {
+  const height = plane.z - lower.z;
+  return height > TOP_MIN_M && height < TOP_MAX_M && lower.area > 2 * plane.area && overlaps(plane, lower);
+}
+
+function topOf(level: KnownLevel, plane: LevelPlane): boolean {
+  const height = plane.z - level.z;
+  return (
+    height > TOP_MIN_M && height < TOP_MAX_M && plane.extent.centres().some(([x, y]) => within(level, x, y))
+  );
 }
 
 function matchesKnown(level: KnownLevel, plane: LevelPlane): boolean {

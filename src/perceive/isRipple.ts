@@ -9,6 +9,9 @@ import type { CloudGrid } from './CloudGrid.js';
 const LOW_M = 0.04;
 /** Share of the outline that must border on level structure. */
 const BORDER_SHARE = 0.5;
+/** A piece without height that borders on no support is a strip of a surface that was not found, metres. */
+const FLAT_M = 0.012;
+const FREE_SHARE = 0.2;
 /** Mean step at the outline that makes an edge, metres and standard deviations. */
 const EDGE_M = 0.006;
 const EDGE_SIGMAS = 1;
@@ -28,8 +31,10 @@ export function isRipple(
   let steps = 0;
   let sumOutside = 0;
   let top = -Infinity;
+  let bottom = Infinity;
   for (const i of piece) {
     if (z[i] > top) top = z[i];
+    if (z[i] < bottom) bottom = z[i];
     for (let side = 0; side < 4; side++) {
       const step = side === 0 ? -1 : side === 1 ? 1 : side === 2 ? -width : width;
       const next = i + step;
@@ -46,6 +51,7 @@ export function isRipple(
       sumOutside += z[outside];
     }
   }
+  if (top - bottom < FLAT_M && bordering < FREE_SHARE * outline) return true;
   if (bordering === 0 || bordering < BORDER_SHARE * outline) return false;
   if (top - sumOutside / bordering > LOW_M) return false;
   return steps / bordering < Math.max(EDGE_M, EDGE_SIGMAS * sigma[piece[piece.length >> 1]]);

@@ -1,4 +1,5 @@
 import type { RgbdFrame } from '../camera/RgbdFrame.js';
+import { appearanceOf, ColorLookup } from './appearance.js';
 import { buildCloudGrid, type CloudGrid } from './CloudGrid.js';
 import { findComponents } from './components.js';
 import { findLevelPlanes, type KnownLevel, type LevelPlane } from './horizontalPlanes.js';
@@ -35,7 +36,13 @@ export function perceive(
     parameters.maxRangeM,
   );
   const owner = new Int16Array(grid.depth.length);
-  const levels = findLevelPlanes(grid, owner, 1, levelsExpected(frame, known), parameters.levels);
+  const { planes: levels, strips } = findLevelPlanes(
+    grid,
+    owner,
+    1,
+    levelsExpected(frame, known),
+    parameters.levels,
+  );
   const firstUpright = levels.length + 1;
   const uprights = findUprightPlanes(grid, owner, firstUpright, known.uprights, parameters.uprights);
   const floorZ = floorHeight(frame, levels);
@@ -45,8 +52,13 @@ export function perceive(
     map_T_camera: frame.map_T_depth,
     map_T_base: frame.map_T_base,
     map_T_grippers: frame.map_T_grippers,
-    objects: observeObjects(grid, owner, levels.length, uprights.walls, known, parameters),
-    structures: observeStructures(grid, levels, [...uprights.walls, ...uprights.strips], floorZ),
+    objects: observeObjects(frame, grid, owner, levels.length, uprights.walls, known, parameters),
+    structures: observeStructures(
+      grid,
+      [...levels, ...strips],
+      [...uprights.walls, ...uprights.strips],
+      floorZ,
+    ),
   };
 }
 
@@ -75,6 +87,7 @@ function floorHeight(frame: RgbdFrame, levels: readonly LevelPlane[]): number | 
 }
 
 function observeObjects(
+  frame: RgbdFrame,
   grid: CloudGrid,
   owner: Int16Array,
   levelCount: number,
@@ -84,6 +97,7 @@ function observeObjects(
 ): ObjectObservation[] {
   const region = measurableRegion(grid);
   const walls = [...uprights, ...known.uprights];
+  const colors = frame.color === undefined ? undefined : new ColorLookup(frame.color);
   const out: ObjectObservation[] = [];
   const pieces = findComponents(grid, owner, parameters.components);
   const pieceOf = new Int32Array(owner.length);
@@ -92,7 +106,9 @@ function observeObjects(
     if (shareOnWalls(grid, piece, walls) >= parameters.wallShare) return;
     if (isRipple(grid, owner, levelCount, piece, pieceOf, k + 1)) return;
     const observation = observePiece(grid, piece, pieceOf, k + 1, region, parameters);
-    if (observation !== undefined) out.push(observation);
+    if (observation === undefined) return;
+    const appearance = colors && appearanceOf(grid, piece, colors);
+    out.push(appearance === undefined ? observation : { ...observation, appearance });
   });
   return out;
 }
