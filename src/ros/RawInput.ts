@@ -37,7 +37,8 @@ export interface InputStatus {
 /**
  * A subscription to the undecoded bytes of a topic that follows its publishers: `poll` looks who publishes and
  * subscribes anew when another quality of service suits them better. It subscribes at once, with the least
- * demanding reliability, so that nothing is missed while nobody is known yet.
+ * demanding reliability, so that nothing is missed while nobody is known yet. While it changes over, the old
+ * subscription delivers until the new one does: matching takes a while, and a player does not wait for it.
  */
 export class RawInput {
   readonly topic: string;
@@ -61,13 +62,14 @@ export class RawInput {
 
   /** To be called about once a second. */
   poll(): void {
+    this.#closePrevious();
     this.#publishers = this.#lookUp();
     // While nobody publishes the old choice stays: it is as good as any, and changing it costs a subscription.
     if (this.#publishers.length === 0) return;
     const wanted = chooseQos(this.options.qos, this.#publishers);
     if (sameQos(wanted, this.#asked)) return;
     this.#asked = wanted;
-    this.close();
+    this.#previous = this.#subscription;
     this.#subscribe();
   }
 
@@ -90,21 +92,46 @@ export class RawInput {
 
   /** Ends the subscription; what was counted stays. */
   close(): void {
+    this.#closePrevious();
     if (this.#subscription === undefined) return;
     this.options.node.destroySubscription(this.#subscription);
     this.#subscription = undefined;
   }
 
   #lastArrival: number | undefined;
+  /** Counts the subscriptions made; the newest has this number. */
+  #generation = 0;
+  #previous: RosSubscription | undefined;
+  /** What the previous subscription delivered last, since the new one exists. */
+  #lastOfPrevious: Uint8Array | undefined;
 
   #subscribe(): void {
     const { node, faults, type, topic } = this.options;
-    const receive = guard(faults, `subscription ${topic}`, (cdr: Uint8Array) => {
-      this.#noteArrival();
-      this.options.receive(cdr);
-    });
+    const generation = ++this.#generation;
+    const receive = guard(faults, `subscription ${topic}`, (cdr: Uint8Array) => this.#take(generation, cdr));
     const qos = toRclQos(this.#asked);
     this.#subscription = node.createSubscription(type, topic, { qos, isRaw: true }, receive);
+  }
+
+  #take(generation: number, cdr: Uint8Array): void {
+    const isNewest = generation === this.#generation;
+    // One that was closed while this message was on its way.
+    if (!isNewest && this.#previous === undefined) return;
+    if (isNewest && this.#previous !== undefined) {
+      const seen = this.#lastOfPrevious;
+      this.#closePrevious();
+      if (seen !== undefined && Buffer.compare(seen, cdr) === 0) return;
+    }
+    if (!isNewest) this.#lastOfPrevious = cdr;
+    this.#noteArrival();
+    this.options.receive(cdr);
+  }
+
+  #closePrevious(): void {
+    const previous = this.#previous;
+    this.#previous = undefined;
+    this.#lastOfPrevious = undefined;
+    if (previous !== undefined) this.options.node.destroySubscription(previous);
   }
 
   /** Publishers of this type only: another type under the same name never matches. */

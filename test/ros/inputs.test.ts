@@ -120,6 +120,37 @@ describe('C38 pictures arrive', () => {
     }
   }
 
+  it('without a gap or a repetition while the subscription changes over', async () => {
+    const pipeline = testPipeline();
+    const argv = ['--ros-args', '-r', '__ns:=/changeover'];
+    const node = await ros.SceneGraphNode.start(argv, { createPipeline: () => pipeline });
+    const topic = '/changeover/color/image_raw';
+    const publisher = probe.publisher(image, topic, {
+      reliability: 'reliable',
+      durability: 'volatile',
+      depth: 50,
+    });
+    await waitFor('the first subscription', 8000, () => publisher.subscriptionCount > 0);
+    let sent = 0n;
+    const isReliable = (): boolean =>
+      probe.node.getSubscriptionsInfoByTopic(topic).every((info) => info.qos_profile.reliability === 1);
+    await waitFor('the change', 8000, () => {
+      publisher.publish(encodeTestImage(++sent));
+      return isReliable();
+    });
+    for (let k = 0; k < 10; k++) publisher.publish(encodeTestImage(++sent));
+    const stamps = (): bigint[] =>
+      pipeline.pushed.flatMap((message) => (message.kind === 'color' ? [message.image.stamp] : []));
+    await waitFor('the last', 5000, () => stamps().at(-1) === sent);
+    const arrived = stamps();
+    assert.equal(new Set(arrived).size, arrived.length, 'no repetition');
+    const lost = arrived.filter(
+      (stamp, k) => k > 0 && stamp !== (arrived[k - 1] ?? 0n) + 1n && stamp < sent - 10n,
+    );
+    assert.deepEqual(lost, [], `after a gap: ${lost.join(', ')} of ${sent}`);
+    await node.stop();
+  });
+
   it('in whichever transport is published, and raw ones win when they come', async () => {
     const pipeline = testPipeline();
     const argv = ['--ros-args', '-r', '__ns:=/transports'];
