@@ -120,7 +120,7 @@ function wire(
   createServices({ node, faults, door: pipeline.door, takeBrief });
   const jumpBackNs = durationFromSeconds(declared.current.time.jumpBackS);
   const onJumpBack = (jump: ClockJump): void => pipeline.noteClockJump(jump);
-  const clock = followClock({ node, faults, jumpBackNs, onJumpBack });
+  const clock = followClock({ node, faults, isActive: () => declared.usesSimTime, jumpBackNs, onJumpBack });
   const intake = new LiveIntake({ node, faults, parameters: declared.current, pipeline });
   const look = (): Brief => lookAtBrief(graph);
   return [

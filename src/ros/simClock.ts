@@ -23,25 +23,28 @@ export interface SimClock {
 export interface SimClockOptions {
   readonly node: RosNode;
   readonly faults: FaultLog;
+  /** Whether the node goes by simulated time now; else `/clock` is somebody else's. */
+  readonly isActive: () => boolean;
   /** Steps back smaller than this are jitter of the publisher and no restart. */
   readonly jumpBackNs: DurationNs;
   /** Called after the clock stands at its new value. */
   readonly onJumpBack: (jump: ClockJump) => void;
 }
 
-export function followClock({ node, faults, jumpBackNs, onJumpBack }: SimClockOptions): SimClock {
+export function followClock(options: SimClockOptions): SimClock {
+  const { node, faults, isActive, jumpBackNs, onJumpBack } = options;
   let time: Stamp | undefined;
   const receive = guard(faults, 'subscription /clock', (cdr: Uint8Array) => {
+    if (!isActive()) return;
     const previous = time;
     time = readClock(cdr);
     node.getClock().rosTimeOverride = new rcl.Time(0n, time, rcl.ClockType.ROS_TIME);
     if (previous !== undefined && previous - time >= jumpBackNs) onJumpBack({ from: previous, to: time });
   });
-  const options = { qos: toRclQos(CLOCK_QOS), isRaw: true };
   let subscription: RosSubscription | undefined = node.createSubscription(
     'rosgraph_msgs/msg/Clock',
     '/clock',
-    options,
+    { qos: toRclQos(CLOCK_QOS), isRaw: true },
     receive,
   );
   return {

@@ -77,7 +77,13 @@ describe('C46 a throw in a callback', () => {
 
   it('of a message too short to be one is counted as a fault of /clock', async () => {
     const { followClock } = await import('../../src/ros/simClock.js');
-    const clock = followClock({ node: probe.node, faults, jumpBackNs: 1n, onJumpBack: () => {} });
+    const clock = followClock({
+      node: probe.node,
+      faults,
+      isActive: () => true,
+      jumpBackNs: 1n,
+      onJumpBack: () => {},
+    });
     const publisher = probe.publisher('rosgraph_msgs/msg/Clock', '/clock', RELIABLE);
     await waitFor('the match', 5000, () => publisher.subscriptionCount > 0);
     publisher.publish(Buffer.from([0, 1, 0, 0, 7]));
