@@ -2,7 +2,7 @@ import { boxVolume, intersectionVolume } from '../math/box.js';
 import { solveAssignment } from '../math/solveAssignment.js';
 import type { Box } from '../math/types.js';
 import type { ObjectObservation } from '../perceive/observations.js';
-import { likeness, UNLIKE } from './likeness.js';
+import { likeness, UNLIKE } from '../perceive/likeness.js';
 import { cellsOf, coveredShare } from './cells.js';
 import type { GraphParameters } from './parameters.js';
 import type { Thing } from './types.js';

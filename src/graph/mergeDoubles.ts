@@ -1,5 +1,5 @@
 import { boxVolume, intersectionVolume } from '../math/box.js';
-import { ALIKE, likeness } from './likeness.js';
+import { ALIKE, likeness } from '../perceive/likeness.js';
 import { mergeEntities } from './mergeEntities.js';
 import { compareMoments } from './moments.js';
 import type { GraphParameters } from './parameters.js';

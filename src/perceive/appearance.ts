@@ -4,12 +4,14 @@ import { invertTransform } from '../math/rigidTransform.js';
 import type { CloudGrid } from './CloudGrid.js';
 
 /**
- * What a thing looks like, as a small normalised histogram: eight hues in two strengths, and four greys. Enough to
- * tell a red cup from the bowl it stands in; light and distance hardly change it.
+ * What a thing looks like, as a small normalised histogram: eight hues in two strengths, dark and light. Enough to
+ * tell a red cup from the bowl it stands in; the shade inside the bowl hardly changes it.
  */
 
 const HUES = 8;
-const GREYS = 4;
+const GREYS = 2;
+/** Value that parts dark from light. */
+const DARK = 90;
 export const APPEARANCE_BINS = 2 * HUES + GREYS;
 const SAMPLES = 200;
 
@@ -81,7 +83,7 @@ function binOf(r: number, g: number, b: number): number {
   const low = Math.min(r, g, b);
   const chroma = high - low;
   const saturation = high === 0 ? 0 : chroma / high;
-  if (saturation < 0.2 || high < 40) return 2 * HUES + Math.min(GREYS - 1, Math.floor((high * GREYS) / 256));
+  if (saturation < 0.2 || high < 40) return 2 * HUES + (high < DARK ? 0 : 1);
   const sector =
     high === r ? ((g - b) / chroma + 6) % 6 : high === g ? (b - r) / chroma + 2 : (r - g) / chroma + 4;
   const hue = Math.floor((sector / 6) * HUES + 0.5) % HUES;

@@ -77,7 +77,9 @@ export function findLevelPlanes(
     .filter((level) => level.hull !== undefined && !found.some((plane) => matchesKnown(level, plane)))
     .map(recalledPlane);
   const planes = [...found, ...recalled].map((plane, k) => {
-    const outlines = known.filter((level) => level.hull !== undefined && Math.abs(level.z - plane.z) < 0.04);
+    const outlines = known.filter(
+      (level) => level.hull !== undefined && Math.abs(level.z - plane.z) < KNOWN_GAP_M,
+    );
     return { ...plane, indices: claim(grid, owner, plane, outlines, firstId + k, parameters.inlierM) };
   });
   return { planes, strips };
@@ -200,7 +202,7 @@ function fitPatch(
 }
 
 /**
- * What counts as structure: what is known already, and large patches. A patch 2–40 cm above a larger one is an
+ * What counts as structure: what is known already, and large patches. A patch 2–30 cm above a larger one is an
  * object's top unless it is several times larger than a support must be; one with nothing under it (a shelf board)
  * needs less, and while it is too small it is still reported, since it may be the visible strip of a board.
  */
@@ -225,7 +227,8 @@ function sortPatches(
 
 /** Nearer in height it is the same surface. */
 const TOP_MIN_M = 0.015;
-const TOP_MAX_M = 0.4;
+/** Shelf boards lie about this far apart; most things on a table are lower, metres. */
+const TOP_MAX_M = 0.3;
 
 function standsOn(plane: LevelPlane, lower: LevelPlane): boolean {
   const height = plane.z - lower.z;
@@ -239,8 +242,14 @@ function topOf(level: KnownLevel, plane: LevelPlane): boolean {
   );
 }
 
+/** A surface is found again within this, metres: what lies flat on a table is about as thick. */
+const KNOWN_GAP_M = 0.02;
+/** The same for a floor that is only expected, at the robot's feet. */
+const EXPECTED_GAP_M = 0.05;
+
 function matchesKnown(level: KnownLevel, plane: LevelPlane): boolean {
-  if (Math.abs(level.z - plane.z) > 0.04) return false;
+  const tolerance = level.hull === undefined ? EXPECTED_GAP_M : KNOWN_GAP_M;
+  if (Math.abs(level.z - plane.z) > tolerance) return false;
   const margin = 0.15;
   return plane.extent
     .centres()

@@ -4,6 +4,8 @@ import { buildCloudGrid, type CloudGrid } from './CloudGrid.js';
 import { findComponents } from './components.js';
 import { findLevelPlanes, type KnownLevel, type LevelPlane } from './horizontalPlanes.js';
 import type { FrameObservation, ObjectObservation, StructureObservation } from './observations.js';
+import { joinHollows } from './joinHollows.js';
+import { ALIKE, likeness } from './likeness.js';
 import { isRipple } from './isRipple.js';
 import { observePiece } from './observePiece.js';
 import type { PerceiveParameters } from './parameters.js';
@@ -99,18 +101,32 @@ function observeObjects(
   const walls = [...uprights, ...known.uprights];
   const colors = frame.color === undefined ? undefined : new ColorLookup(frame.color);
   const out: ObjectObservation[] = [];
-  const pieces = findComponents(grid, owner, parameters.components);
+  const found = findComponents(grid, owner, parameters.components);
   const pieceOf = new Int32Array(owner.length);
-  pieces.forEach((piece, k) => piece.forEach((i) => (pieceOf[i] = k + 1)));
-  pieces.forEach((piece, k) => {
-    if (shareOnWalls(grid, piece, walls) >= parameters.wallShare) return;
-    if (isRipple(grid, owner, levelCount, piece, pieceOf, k + 1)) return;
-    const observation = observePiece(grid, piece, pieceOf, k + 1, region, parameters);
-    if (observation === undefined) return;
-    const appearance = colors && appearanceOf(grid, piece, colors);
+  found.forEach((piece, k) => piece.forEach((i) => (pieceOf[i] = k + 1)));
+  const things = found.filter(
+    (piece, k) =>
+      shareOnWalls(grid, piece, walls) < parameters.wallShare &&
+      !isRipple(grid, owner, levelCount, piece, pieceOf, k + 1),
+  );
+  pieceOf.fill(0);
+  things.forEach((piece, k) => piece.forEach((i) => (pieceOf[i] = k + 1)));
+  const looks = things.map((piece) => colors && appearanceOf(grid, piece, colors));
+  const groups = joinHollows(grid, things, pieceOf, (a, b) => (likeness(looks[a], looks[b]) ?? 1) >= ALIKE);
+  for (const group of groups) {
+    const piece = group.length === 1 ? things[group[0]] : unionOf(group.map((k) => things[k]));
+    for (const i of piece) pieceOf[i] = group[0] + 1;
+    const observation = observePiece(grid, piece, pieceOf, group[0] + 1, region, parameters);
+    if (observation === undefined) continue;
+    const appearance = group.length === 1 ? looks[group[0]] : colors && appearanceOf(grid, piece, colors);
     out.push(appearance === undefined ? observation : { ...observation, appearance });
-  });
+  }
   return out;
+}
+
+/** Cells of several pieces in picture order. */
+function unionOf(pieces: readonly Int32Array[]): Int32Array {
+  return Int32Array.from(pieces.flatMap((piece) => [...piece])).sort();
 }
 
 /** Share of a piece within a hand's breadth of a wall: posters, sockets, and the wall's own bumps. */

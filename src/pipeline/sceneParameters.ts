@@ -13,7 +13,7 @@ export const sceneParameterTree = {
       range: [0.01, 10],
       unit: 'm²',
       description:
-        'A level surface 2–40 cm above a larger one is an object’s top up to four times this area, a support beyond.',
+        'A level surface 2–30 cm above a larger one is an object’s top up to four times this area, a support beyond.',
     }),
     minBoardAreaM2: double({
       default: 0.1,
