@@ -37,7 +37,7 @@ import * as ros from './setup/rosEnvironment.mjs';
  */
 function planSteps({ withRos, build }) {
   const tree = ROOT;
-  const steps = [npmPackages(tree), sqliteBinary(tree)];
+  const steps = [npmPackages(tree, { withRos }), sqliteBinary(tree)];
   if (withRos) {
     const sourced = ros.sourcedRos(ROOT);
     if (sourced && !ros.SUPPORTED_DISTROS.includes(sourced.distro)) {

@@ -6,10 +6,10 @@ import { command, succeeds } from './command.mjs';
 import { loads, nodeAbi, nodeGyp, requireLoads } from './compiledModules.mjs';
 import { hash, hashTree, lockedVersion, readJson, remove, stampFile } from './files.mjs';
 
-export function npmPackages(tree) {
+export function npmPackages(tree, { withRos }) {
   return {
     title: 'npm packages from the lock file',
-    isDone: () => npmMatchesLock(tree),
+    isDone: () => npmMatchesLock(tree, withRos),
     async run() {
       const cli = process.env.npm_execpath;
       const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
@@ -28,13 +28,17 @@ export function npmPackages(tree) {
   };
 }
 
-/** npm writes its own record last; that every package of the lock file is in it is all that matters. */
-function npmMatchesLock(tree) {
+/** npm writes its own record last: every package of the lock file must be in it, and still be there. */
+function npmMatchesLock(tree, withRos) {
   const record = readJson(join(tree, 'node_modules/.package-lock.json'));
   if (!record) return false;
   const lock = readJson(join(tree, 'package-lock.json'));
+  const mayLack = ([path, { optional }]) =>
+    path === '' || (optional && !(withRos && path === 'node_modules/rclnodejs'));
   return Object.entries(lock.packages).every(
-    ([path, wanted]) => path === '' || wanted.optional || record.packages[path]?.version === wanted.version,
+    ([path, wanted]) =>
+      mayLack([path, wanted]) ||
+      (record.packages[path]?.version === wanted.version && fs.existsSync(join(tree, path, 'package.json'))),
   );
 }
 

@@ -21,7 +21,7 @@ export async function stageNode(stage) {
   const env = () => process.env;
   // The types of our own messages are made only after the installation, hence no type check here: the checkout has it.
   const steps = [
-    npmPackages(stage),
+    npmPackages(stage, { withRos: true }),
     sqliteBinary(stage),
     rclnodejsBinary(stage, underlay, env),
     typescript(stage, false),
