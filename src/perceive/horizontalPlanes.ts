@@ -154,7 +154,10 @@ function heightPeaks(
   for (const bin of histogram.keys()) {
     const area = smooth(bin);
     if (area < parameters.minPatchArea / 2) continue;
-    if (area >= smooth(bin - 1) && area > smooth(bin + 1)) peaks.push({ z: bin * BIN, area });
+    // Of equal neighbours the last filled bin counts: an exact camera puts a whole table into a single one.
+    const next = smooth(bin + 1);
+    if (area >= smooth(bin - 1) && (area > next || (area === next && !histogram.has(bin + 1))))
+      peaks.push({ z: bin * BIN, area });
   }
   peaks.sort((a, b) => b.area - a.area || a.z - b.z);
   const heights = peaks.slice(0, 12).map((peak) => peak.z);
