@@ -1,12 +1,15 @@
 import { makeRef, stemOf } from '../protocol/index.js';
 import type { FrameObservation, ObjectObservation } from '../perceive/observations.js';
 import { secondsFromDuration } from '../time/Stamp.js';
+import { entityUnmatched, noLongerMissed, observedShare, trackUnmatched } from './absence.js';
 import { associate, type KnownThing } from './associate.js';
 import { joinObservations } from './joinObservations.js';
+import { trackKey } from './knownScene.js';
 import { mergeDoubles } from './mergeDoubles.js';
 import { compareMoments } from './moments.js';
 import type { GraphParameters } from './parameters.js';
 import { moveHeld } from './relocate.js';
+import { removeEntity } from './removeEntity.js';
 import { updateRelations } from './relations.js';
 import { isWhole, newStructure, structureDistance, structureSeenAgain } from './structures.js';
 import { newThing, seenAgain, touched } from './thing.js';
@@ -39,6 +42,7 @@ export function observeFrame(
   next = foldObjects(next, frame, now, parameters, seen);
   next = foldStructures(next, frame, now, seen);
   next = confirmTracks(next, now, parameters, seen);
+  next = removeMissed(next, now, parameters);
   next = forgetTracks(next, now, parameters);
   const merged = mergeDoubles(next, seen, parameters);
   return { ...merged, relations: updateRelations(merged, seen, parameters) };
@@ -75,10 +79,12 @@ function foldObjects(
     if (typeof key === 'string') entities.update(key, (entity) => entity && touched(entity, now));
     else tracks.update(key, (track) => track && touched(track, now));
   }
+  const matched = new Set([...association.matches.map(({ key }) => key), ...association.touched]);
+  foldVisibility(frame, entities, tracks, matched, now, parameters);
   let { nextTrackId } = state;
   for (const observation of association.fresh) {
     const id = nextTrackId++;
-    tracks.set(id, { ...newThing(frame.objects[observation], now), id, hits: 1 });
+    tracks.set(id, { ...newThing(frame.objects[observation], now), id });
   }
   return {
     ...state,
@@ -88,6 +94,27 @@ function foldObjects(
   };
 }
 
+/** What the frame shows of the places of things that it did not match. */
+function foldVisibility(
+  frame: FrameObservation,
+  entities: GraphState['entities'],
+  tracks: GraphState['tracks'],
+  matched: ReadonlySet<Key>,
+  now: Moment,
+  parameters: GraphParameters,
+): void {
+  if (frame.visibility === undefined) return;
+  for (const [ref, entity] of entities) {
+    const visibility = frame.visibility.get(ref);
+    if (visibility === undefined || matched.has(ref) || isBeforeExecution(entity, now)) continue;
+    entities.set(ref, entityUnmatched(entity, visibility, now, parameters));
+  }
+  for (const [id, track] of tracks) {
+    const visibility = frame.visibility.get(trackKey(id));
+    if (visibility !== undefined && !matched.has(id)) tracks.set(id, trackUnmatched(track, visibility));
+  }
+}
+
 /** A frame from before an execution that set the thing's place says nothing about where it is now. */
 function entitySeenAgain(
   entity: Entity,
@@ -95,9 +122,12 @@ function entitySeenAgain(
   now: Moment,
   parameters: GraphParameters,
 ): Entity {
-  const { setByExecutionAt } = entity;
-  if (setByExecutionAt !== undefined && compareMoments(now, setByExecutionAt) < 0) return entity;
-  return { ...seenAgain(entity, observation, now, parameters), missing: false };
+  if (isBeforeExecution(entity, now)) return entity;
+  return { ...noLongerMissed(seenAgain(entity, observation, now, parameters)), missing: false };
+}
+
+function isBeforeExecution({ setByExecutionAt }: Entity, now: Moment): boolean {
+  return setByExecutionAt !== undefined && compareMoments(now, setByExecutionAt) < 0;
 }
 
 /** Held things are out of association: they move with the gripper. */
@@ -129,13 +159,10 @@ function foldStructures(
       seen.add(key);
       entities.update(key, (entity) => entity && structureSeenAgain(entity, observation, now));
     } else if (typeof key === 'number') {
-      tracks.update(
-        key,
-        (track) => track && { ...structureSeenAgain(track, observation, now), hits: track.hits + 1 },
-      );
+      tracks.update(key, (track) => track && structureSeenAgain(track, observation, now));
     } else {
       const id = nextTrackId++;
-      tracks.set(id, { ...newStructure(observation, now), id, hits: 1 });
+      tracks.set(id, { ...newStructure(observation, now), id });
     }
   }
   return { ...state, entities: entities.asImmutable(), tracks: tracks.asImmutable(), nextTrackId };
@@ -172,7 +199,7 @@ function confirmTracks(
   const tracks = state.tracks.asMutable();
   const refCounters = state.refCounters.asMutable();
   for (const track of ready.sort((a, b) => a.id - b.id)) {
-    const { id, hits: _hits, ...thing } = track;
+    const { id, ...thing } = track;
     const label = bestLabel(thing) ?? (thing.kind === 'object' ? 'object' : thing.kind);
     const stem = stemOf(label);
     const n = (refCounters.get(stem) ?? 0) + 1;
@@ -188,6 +215,7 @@ function confirmTracks(
       containerState: '',
       contents: [],
       missing: false,
+      misses: 0,
     });
   }
   return {
@@ -200,9 +228,12 @@ function confirmTracks(
 
 function isConfirmed(track: Track, now: Moment, parameters: GraphParameters): boolean {
   if (track.lastSeen.stamp !== now.stamp || track.lastSeen.epoch !== now.epoch) return false;
-  const { hits, spanS } = parameters.confirmation;
+  const { hits, spanS, share } = parameters.confirmation;
   return (
-    isWhole(track) && track.hits >= hits && secondsFromDuration(now.stamp - track.firstSeen.stamp) >= spanS
+    isWhole(track) &&
+    observedShare(track) >= share &&
+    track.hits >= hits &&
+    secondsFromDuration(now.stamp - track.firstSeen.stamp) >= spanS
   );
 }
 
@@ -225,6 +256,18 @@ function labelShareOf(thing: Thing, label: string): number {
   if (thing.kind !== 'object') return 1;
   const total = thing.labelVotes.reduce((sum, votes) => sum + votes, 0);
   return total === 0 ? GEOMETRY_LABEL_SHARE : (thing.labelVotes.get(label) ?? 0) / total;
+}
+
+/** Long missing things go for good; their tombstone says why. */
+function removeMissed(state: GraphState, now: Moment, parameters: GraphParameters): GraphState {
+  let next = state;
+  for (const entity of state.entities.values()) {
+    const { firstMiss } = entity;
+    if (!entity.missing || firstMiss === undefined || firstMiss.epoch !== now.epoch) continue;
+    if (secondsFromDuration(now.stamp - firstMiss.stamp) < parameters.absence.removeAfterS) continue;
+    next = removeEntity(next, entity.ref, 'its place was seen empty', now);
+  }
+  return next;
 }
 
 function forgetTracks(state: GraphState, now: Moment, parameters: GraphParameters): GraphState {

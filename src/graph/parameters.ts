@@ -12,6 +12,17 @@ export interface GraphParameters {
     readonly spanS: number;
     /** A tentative track unseen for this long is forgotten. */
     readonly forgetS: number;
+    /** Share of the frames that showed its place in which it must have been observed. */
+    readonly share: number;
+  };
+  readonly absence: {
+    /** Clear views of its place, over this time, that make a thing missing … */
+    readonly misses: number;
+    readonly spanS: number;
+    /** … once the probability that it exists has fallen below this. */
+    readonly existsBelow: number;
+    /** A missing thing is removed when it has been missed for this long. */
+    readonly removeAfterS: number;
   };
   readonly merge: { readonly overlap: number; readonly checks: number };
   /** A whole view this far off (and beyond the thing's half size) is a move, not an average, metres. */

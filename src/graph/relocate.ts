@@ -10,6 +10,7 @@ import type { Box, RigidTransform } from '../math/types.js';
 import type { Entity, GraphState, Holding, RobotState } from './types.js';
 
 const NO_CELLS: ReadonlySet<number> = new Set();
+const NO_SAMPLES = new Float32Array(0);
 /** Below this a move is rounding, not motion (m and rad). */
 const STILL = 1e-9;
 
@@ -114,7 +115,15 @@ function carryContents(
 }
 
 function withBox(entity: Entity, box: Box): Entity {
-  return { ...entity, box, shapes: [], cells: NO_CELLS };
+  return {
+    ...entity,
+    box,
+    shapes: [],
+    cells: NO_CELLS,
+    samples: NO_SAMPLES,
+    misses: 0,
+    firstMiss: undefined,
+  };
 }
 
 function isSamePlace(a: Box, b: Box): boolean {

@@ -44,6 +44,9 @@ export function newThing(observation: ObjectObservation, now: Moment): Thing {
     latestView: latestViewOf(observation),
     cells: cellsOf(observation.points),
     observations: 1,
+    samples: samplesOf(observation),
+    hits: 1,
+    opportunities: 1,
     firstSeen: now,
     lastSeen: now,
     existsLogOdds: STRONG_HIT * (observation.labelScore ?? GEOMETRY_SCORE),
@@ -71,6 +74,9 @@ export function seenAgain<T extends Thing>(
     latestView: latestViewOf(observation),
     cells: moved ? cellsOf(observation.points) : cellsWithin(thing.cells, observation, box),
     observations: thing.observations + 1,
+    samples: observation.truncated ? thing.samples : samplesOf(observation),
+    hits: thing.hits + 1,
+    opportunities: thing.opportunities + 1,
     lastSeen: now,
     existsLogOdds: raised(thing.existsLogOdds, observation.labelScore ?? GEOMETRY_SCORE),
     labelVotes:
@@ -84,6 +90,33 @@ export function seenAgain<T extends Thing>(
 /** Seen, but not apart from something else: when it was seen changes, what is known of its shape does not. */
 export function touched<T extends Thing>(thing: T, now: Moment): T {
   return { ...thing, lastSeen: now, existsLogOdds: raised(thing.existsLogOdds, 0.2) };
+}
+
+/** Points kept to look for a thing by. */
+const SAMPLES = 25;
+/** Its lowest part is left out: there noise mixes it with what it stands on. */
+const LOW_SHARE = 0.3;
+
+/** Of the rest the inner part: at the rim a small error of the pose looks past the thing. */
+const INNER_SHARE = 0.6;
+
+function samplesOf({ box, points }: ObjectObservation): Float32Array {
+  const [cx, cy, cz] = box.center;
+  const floor = cz - box.size[2] / 2 + LOW_SHARE * box.size[2];
+  const upper: { readonly at: number; readonly off: number }[] = [];
+  for (let at = 0; at < points.length; at += 3) {
+    if (points[at + 2] < floor) continue;
+    upper.push({ at, off: Math.hypot(points[at] - cx, points[at + 1] - cy, points[at + 2] - cz) });
+  }
+  upper.sort((a, b) => a.off - b.off);
+  const inner = upper.slice(0, Math.max(SAMPLES, Math.floor(INNER_SHARE * upper.length)));
+  const n = Math.min(SAMPLES, inner.length);
+  const samples = new Float32Array(3 * n);
+  for (let k = 0; k < n; k++) {
+    const { at } = inner[Math.floor((k * inner.length) / n)];
+    samples.set(points.subarray(at, at + 3), 3 * k);
+  }
+  return samples;
 }
 
 function raised(logOdds: number, score: number): number {

@@ -55,6 +55,11 @@ export interface Thing {
   /** Occupied cells of the 4 cm grid, packed by `packCell`; empty for structure. */
   readonly cells: ReadonlySet<number>;
   readonly observations: number;
+  /** Points of its surface as last seen whole, xyz triples in the map: where to look for it. */
+  readonly samples: Float32Array;
+  /** Frames that observed it, of those that showed its place unhidden. */
+  readonly hits: number;
+  readonly opportunities: number;
   readonly firstSeen: Moment;
   readonly lastSeen: Moment;
   readonly existsLogOdds: number;
@@ -68,7 +73,6 @@ export interface Thing {
 /** A thing seen too few times to be named. Never in the Brief. */
 export interface Track extends Thing {
   readonly id: number;
-  readonly hits: number;
 }
 
 /** A confirmed thing. Its ref never changes meaning. */
@@ -86,6 +90,9 @@ export interface Entity extends Thing {
   readonly positionEstimated?: boolean;
   /** Its place was seen empty. */
   readonly missing: boolean;
+  /** Clear views through its place since it was last seen, and the first of them. */
+  readonly misses: number;
+  readonly firstMiss?: Moment | undefined;
 }
 
 export interface Tombstone {

@@ -5,8 +5,9 @@ import type { CloudGrid } from './CloudGrid.js';
  * edge, a ripple rises without one. Looked at only where the piece is low and its outline borders on level structure.
  */
 
-/** Pieces higher than this above their outside are things, metres. */
+/** Pieces higher than this (or their noise) above their outside are things, metres. */
 const LOW_M = 0.04;
+const LOW_SIGMAS = 4;
 /** Share of the outline that must border on level structure. */
 const BORDER_SHARE = 0.5;
 /** A piece without height that borders on no support is a strip of a surface that was not found, metres. */
@@ -53,6 +54,7 @@ export function isRipple(
   }
   if (top - bottom < FLAT_M && bordering < FREE_SHARE * outline) return true;
   if (bordering === 0 || bordering < BORDER_SHARE * outline) return false;
-  if (top - sumOutside / bordering > LOW_M) return false;
-  return steps / bordering < Math.max(EDGE_M, EDGE_SIGMAS * sigma[piece[piece.length >> 1]]);
+  const noise = sigma[piece[piece.length >> 1]];
+  if (top - sumOutside / bordering > Math.max(LOW_M, LOW_SIGMAS * noise)) return false;
+  return steps / bordering < Math.max(EDGE_M, EDGE_SIGMAS * noise);
 }

@@ -11,8 +11,9 @@ import type { CloudGrid } from './CloudGrid.js';
 const REACH = 3;
 /** Cells of common outline that make neighbours. */
 const LEAST_BORDER = 4;
-/** Both sides end at one height within this, metres. */
+/** Both sides end at one height within this (or the noise), metres. */
 const TOP_GAP_M = 0.025;
+const TOP_GAP_SIGMAS = 2;
 /** Pieces wider than this are not the sides of a bowl or basket, metres. */
 const MAX_WIDTH_M = 0.7;
 /** How much farther the middle of the far side lies than its ends, metres. */
@@ -23,6 +24,7 @@ const GAP_WIDTHS = 1;
 /** What a piece looks like from the camera, in metres: across is horizontal, away is the horizontal distance. */
 interface Profile {
   readonly top: number;
+  readonly sigma: number;
   readonly width: number;
   readonly away: number;
   /** How much farther the middle is than the ends; negative for what bulges. */
@@ -61,7 +63,7 @@ function isFarSide(near: Profile, far: Profile): boolean {
   return (
     far.hollow > HOLLOW_M &&
     Math.max(near.width, far.width) < MAX_WIDTH_M &&
-    Math.abs(near.top - far.top) < TOP_GAP_M &&
+    Math.abs(near.top - far.top) < Math.max(TOP_GAP_M, TOP_GAP_SIGMAS * far.sigma) &&
     far.away > near.away &&
     far.away - near.away < GAP_WIDTHS * far.width
   );
@@ -133,7 +135,8 @@ function profileOf(grid: CloudGrid, piece: Int32Array): Profile {
     sums[6] += away * square;
   }
   const width = high - low;
-  return { top, width, away: distance, hollow: (-curvature(sums, piece.length) * width * width) / 4 };
+  const sigma = grid.sigma[piece[piece.length >> 1]];
+  return { top, sigma, width, away: distance, hollow: (-curvature(sums, piece.length) * width * width) / 4 };
 }
 
 /** c of the least-squares parabola from its sums; 0 when it is not determined. */

@@ -63,4 +63,14 @@ export interface FrameObservation {
   readonly map_T_grippers: ReadonlyMap<string, RigidTransform>;
   readonly objects: readonly ObjectObservation[];
   readonly structures: readonly StructureObservation[];
+  /** What became of the known things that were looked for, by their probe's key; those not in view are absent. */
+  readonly visibility?: ReadonlyMap<string, Visibility>;
+}
+
+/** Samples of a known thing's surface and how many of them were found, seen through, or hidden by something nearer. */
+export interface Visibility {
+  readonly samples: number;
+  readonly present: number;
+  readonly clear: number;
+  readonly occluded: number;
 }

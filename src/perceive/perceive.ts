@@ -8,6 +8,7 @@ import { joinHollows } from './joinHollows.js';
 import { ALIKE, likeness } from './likeness.js';
 import { isRipple } from './isRipple.js';
 import { observePiece } from './observePiece.js';
+import { probeVisibility, type Probe } from './probeVisibility.js';
 import type { PerceiveParameters } from './parameters.js';
 import { levelObservation, uprightObservation } from './structureObservations.js';
 import { alongWall, findUprightPlanes, type KnownUpright, type UprightPlane } from './uprightPlanes.js';
@@ -19,15 +20,16 @@ import { measurableRegion } from './measurableRegion.js';
  * comes in as `known`.
  */
 
-/** Structure that the graph already knows; found again on less evidence. */
-export interface KnownStructure {
+/** What the graph already knows: structure, found again on less evidence, and things to look for. */
+export interface KnownScene {
   readonly levels: readonly KnownLevel[];
   readonly uprights: readonly KnownUpright[];
+  readonly probes?: readonly Probe[];
 }
 
 export function perceive(
   frame: RgbdFrame,
-  known: KnownStructure,
+  known: KnownScene,
   parameters: PerceiveParameters,
 ): FrameObservation {
   const grid = buildCloudGrid(
@@ -61,11 +63,12 @@ export function perceive(
       [...uprights.walls, ...uprights.strips],
       floorZ,
     ),
+    visibility: probeVisibility(grid, frame.depthCamera, frame.map_T_depth, known.probes ?? []),
   };
 }
 
 /** Known levels, and the floor at the robot's feet, which is where it is even when little of it is seen. */
-function levelsExpected(frame: RgbdFrame, known: KnownStructure): KnownLevel[] {
+function levelsExpected(frame: RgbdFrame, known: KnownScene): KnownLevel[] {
   const base = frame.map_T_base?.translation;
   if (base === undefined) return [...known.levels];
   const reach = 10;
@@ -94,7 +97,7 @@ function observeObjects(
   owner: Int16Array,
   levelCount: number,
   uprights: readonly UprightPlane[],
-  known: KnownStructure,
+  known: KnownScene,
   parameters: PerceiveParameters,
 ): ObjectObservation[] {
   const region = measurableRegion(grid);

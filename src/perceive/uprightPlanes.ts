@@ -41,6 +41,11 @@ const DISTANCE_BINS = 2000;
 const MAX_WALLS = 6;
 const ALONG_CELL = 0.1;
 const SET_ASIDE = -1;
+/** A patch of this size is surely part of a wall, and so are patches beside it of the smaller size, m². */
+const WALL_PATCH_M2 = 0.8;
+const SIDE_PATCH_M2 = 0.25;
+/** A known wall reaches this far beyond what was seen of it, metres. */
+const KNOWN_REACH_M = 0.3;
 /** Planes are looked for on every second row and column; what belongs to one is taken from all. */
 const SPARSE = 2;
 const SPARSE_AREA = SPARSE * SPARSE;
@@ -75,7 +80,7 @@ export function findUprightPlanes(
   const strips: UprightPlane[] = [];
   const upright = uprightCells(grid, owner);
   for (const wall of known) {
-    const plane = collect(grid, owner, upright, wall, firstId + planes.length);
+    const plane = collect(grid, owner, upright, wall, firstId + planes.length, wall);
     if (plane === undefined) continue;
     if (plane.area > parameters.minWallArea / 4) planes.push(plane);
     else mark(owner, plane.indices, 0);
@@ -222,6 +227,7 @@ function collect(
   upright: UprightCells,
   seed: WallPlane,
   id: number,
+  known?: KnownUpright,
 ): UprightPlane | undefined {
   let plane: WallPlane = { normalX: seed.normalX, normalY: seed.normalY, d: seed.d };
   for (let round = 0; round < 2; round++) {
@@ -231,7 +237,10 @@ function collect(
   }
   const inliers = inliersOf(grid, owner, plane);
   if (inliers.length === 0) return undefined;
-  const indices = largePatches(grid, plane, inliers);
+  const indices =
+    known === undefined
+      ? largePatches(grid, plane, inliers)
+      : inliers.filter((i) => isWithin(grid, known, i));
   let area = 0;
   for (const i of indices) {
     owner[i] = id;
@@ -253,6 +262,16 @@ function inliersOf(grid: CloudGrid, owner: Int16Array, plane: WallPlane): Int32A
   return Int32Array.from(inliers);
 }
 
+function isWithin(grid: CloudGrid, wall: KnownUpright, i: number): boolean {
+  const along = alongWall(wall.normalX, wall.normalY, grid.x[i], grid.y[i]);
+  return (
+    along > wall.minAlong - KNOWN_REACH_M &&
+    along < wall.maxAlong + KNOWN_REACH_M &&
+    grid.z[i] > wall.minZ - KNOWN_REACH_M &&
+    grid.z[i] < wall.maxZ + KNOWN_REACH_M
+  );
+}
+
 /** The inliers in connected patches of some size: a wall is not made of what happens to lie in its plane elsewhere. */
 function largePatches(grid: CloudGrid, plane: WallPlane, inliers: Int32Array): Int32Array {
   const along = new Float32Array(inliers.length);
@@ -269,7 +288,9 @@ function largePatches(grid: CloudGrid, plane: WallPlane, inliers: Int32Array): I
   const areas = new Float64Array(count);
   const component = order.map((k) => of[raster.cellAt(along[k], heights[k])]);
   for (let k = 0; k < order.length; k++) areas[component[k]] += grid.area[inliers[k]];
-  const least = Math.min(0.25, Math.max(...areas));
+  // What is not plainly a wall is one patch: books in a row under a screen lie in one plane, too.
+  const largest = Math.max(...areas);
+  const least = largest >= WALL_PATCH_M2 ? SIDE_PATCH_M2 : largest;
   return inliers.filter((_, k) => areas[component[k]] >= least);
 }
 

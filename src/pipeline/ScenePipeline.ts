@@ -2,7 +2,7 @@ import type { RgbdFrame } from '../camera/RgbdFrame.js';
 import { evidenceOf } from '../evidence/evidenceSource.js';
 import { EvidenceStore } from '../evidence/EvidenceStore.js';
 import { emptyState } from '../graph/emptyState.js';
-import { knownStructure } from '../graph/knownStructure.js';
+import { knownScene } from '../graph/knownScene.js';
 import { createReducer } from '../graph/reduce.js';
 import type { GraphState } from '../graph/types.js';
 import type { InputMessage } from '../input/messages.js';
@@ -42,7 +42,7 @@ export interface ScenePipelineOptions {
 
 /** Perception as the pipeline needs it: a frame and what is known of structure to an observation. */
 export interface Perceiver {
-  perceive(frame: RgbdFrame, known: ReturnType<typeof knownStructure>): Promise<FrameObservation>;
+  perceive(frame: RgbdFrame, known: ReturnType<typeof knownScene>): Promise<FrameObservation>;
   close(): Promise<void>;
 }
 
@@ -130,7 +130,7 @@ export class ScenePipeline {
     const decoded = await this.timings.timeAsync('decode', () => this.assembler.decode(pending));
     if (!decoded.ok) return;
     const frame = decoded.value;
-    const known = knownStructure(this.workingGraph.state);
+    const known = knownScene(this.workingGraph.state);
     const observation = await this.timings.timeAsync('perceive', () =>
       this.#perceiver.perceive(frame, known),
     );

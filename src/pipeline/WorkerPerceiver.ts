@@ -5,13 +5,13 @@ import { Worker } from 'node:worker_threads';
 import type { RgbdFrame } from '../camera/RgbdFrame.js';
 import type { FrameObservation } from '../perceive/observations.js';
 import type { PerceiveParameters } from '../perceive/parameters.js';
-import type { KnownStructure } from '../perceive/perceive.js';
+import type { KnownScene } from '../perceive/perceive.js';
 import type { Perceiver } from './ScenePipeline.js';
 
 /** What goes to the worker and comes back; both survive copying between threads. */
 export interface PerceiveTask {
   readonly frame: RgbdFrame;
-  readonly known: KnownStructure;
+  readonly known: KnownScene;
 }
 
 export type PerceiveOutcome =
@@ -34,7 +34,7 @@ export class WorkerPerceiver implements Perceiver {
 
   constructor(private readonly parameters: PerceiveParameters) {}
 
-  perceive(frame: RgbdFrame, known: KnownStructure): Promise<FrameObservation> {
+  perceive(frame: RgbdFrame, known: KnownScene): Promise<FrameObservation> {
     const worker = (this.#worker ??= this.#start());
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });

@@ -134,6 +134,36 @@ export const sceneParameterTree = {
       unit: 's',
       description: 'A tentative track that is not seen for this long is forgotten.',
     }),
+    share: double({
+      default: 0.3,
+      range: [0, 1],
+      description:
+        'Share of the frames that showed its place in which a track must have been observed: fragments are not.',
+    }),
+  },
+  absence: {
+    misses: integer({
+      default: 3,
+      range: [1, 100],
+      description: 'Clear views of a thing’s empty place that make it missing …',
+    }),
+    spanS: double({
+      default: 0.8,
+      range: [0, 60],
+      unit: 's',
+      description: '… spanning at least this time …',
+    }),
+    existsBelow: double({
+      default: 0.35,
+      range: [0, 1],
+      description: '… once the probability that it exists has fallen below this.',
+    }),
+    removeAfterS: double({
+      default: 120,
+      range: [1, 86_400],
+      unit: 's',
+      description: 'A missing thing is removed (leaving a tombstone) when it was missed for this long.',
+    }),
   },
   merge: {
     overlap: double({
@@ -259,11 +289,12 @@ export function perceiveParameters({ input, structure, segmentation }: Parameter
 export function graphParameters({
   association,
   confirmation,
+  absence,
   merge,
   relations,
 }: Parameters): GraphParameters {
   const { movedM, ...gates } = association;
-  return { association: gates, confirmation, merge, movedM, relations };
+  return { association: gates, confirmation, absence, merge, movedM, relations };
 }
 
 export function evidenceParameters({ evidence }: Parameters): EvidenceParameters {

@@ -1,5 +1,6 @@
-import type { KnownStructure } from '../perceive/perceive.js';
+import type { KnownScene } from '../perceive/perceive.js';
 import type { KnownLevel } from '../perceive/horizontalPlanes.js';
+import type { Probe } from '../perceive/probeVisibility.js';
 import { alongWall, type KnownUpright } from '../perceive/uprightPlanes.js';
 import { isWhole } from './structures.js';
 import type { GraphState, Thing } from './types.js';
@@ -7,16 +8,33 @@ import type { GraphState, Thing } from './types.js';
 /** A structure must have been seen this often before perception may lean on it. */
 const TRUSTED_AFTER = 3;
 
-/** What the graph knows of floors, supports and walls, in the form perception takes. */
-export function knownStructure(state: GraphState): KnownStructure {
+/**
+ * What the graph knows that helps to perceive the next frame: floors, supports and walls, and where to look for
+ * things. Held things move with the hand and are not looked for.
+ */
+export function knownScene(state: GraphState): KnownScene {
   const levels: KnownLevel[] = [];
   const uprights: KnownUpright[] = [];
+  const probes: Probe[] = [];
   for (const thing of [...state.entities.values(), ...state.tracks.values()]) {
     if (thing.plane === undefined || thing.observations < TRUSTED_AFTER || !isWhole(thing)) continue;
     if (thing.kind === 'wall') uprights.push(uprightOf(thing));
     else levels.push(levelOf(thing));
   }
-  return { levels, uprights };
+  const held = new Set(state.robot.holding.map((holding) => holding.ref));
+  for (const entity of state.entities.values())
+    if (!held.has(entity.ref)) addProbe(probes, entity.ref, entity);
+  for (const track of state.tracks.values()) addProbe(probes, trackKey(track.id), track);
+  return { levels, uprights, probes };
+}
+
+function addProbe(probes: Probe[], key: string, { kind, samples, box }: Thing): void {
+  if (kind === 'object' && samples.length > 0) probes.push({ key, samples, height: box.size[2] });
+}
+
+/** Key of a track's probe; no ref looks like it. */
+export function trackKey(id: number): string {
+  return `#${id}`;
 }
 
 function levelOf(thing: Thing): KnownLevel {
