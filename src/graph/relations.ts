@@ -1,6 +1,7 @@
 import { boxBottom, boxGap, boxTop, footprint, footprintArea } from '../math/box.js';
 import { intersectConvex, polygonArea, type Point2 } from '../math/polygon.js';
 import { isUnseenSinceExecution } from './moments.js';
+import type { Vec3 } from '../math/types.js';
 import type { GraphParameters } from './parameters.js';
 import { relationKey, storedEdge } from './relationKey.js';
 import type { Entity, GraphState, RelationEdge } from './types.js';
@@ -35,7 +36,7 @@ export function updateRelations(
     if (entity === undefined || entity.kind !== 'object' || held.has(ref)) continue;
     updateNear(edges, entity, nearOf.get(ref), entities, held, parameters);
   }
-  return edges.asImmutable();
+  return edges.wasAltered() ? edges.asImmutable() : state.relations;
 }
 
 function updateOn(
@@ -169,13 +170,15 @@ function setNear(
 
 /** Gap of two boxes; Infinity without computing it when they are plainly farther apart than `limit`. */
 function quickGap(a: Entity, b: Entity, limit: number): number {
-  const reach = (Math.hypot(...a.box.size) + Math.hypot(...b.box.size)) / 2;
-  const apart = Math.hypot(
-    a.box.center[0] - b.box.center[0],
-    a.box.center[1] - b.box.center[1],
-    a.box.center[2] - b.box.center[2],
-  );
-  return apart > reach + limit ? Infinity : boxGap(a.box, b.box);
+  const dx = a.box.center[0] - b.box.center[0];
+  const dy = a.box.center[1] - b.box.center[1];
+  const dz = a.box.center[2] - b.box.center[2];
+  const reach = halfDiagonal(a.box.size) + halfDiagonal(b.box.size) + limit;
+  return dx * dx + dy * dy + dz * dz > reach * reach ? Infinity : boxGap(a.box, b.box);
+}
+
+function halfDiagonal([x, y, z]: Vec3): number {
+  return Math.sqrt(x * x + y * y + z * z) / 2;
 }
 
 function setEdge(edges: GraphState['relations'], edge: RelationEdge): void {

@@ -62,7 +62,7 @@ describe('CellRaster', () => {
       rasterAround(Float32Array.of(low, high), Float32Array.of(low, high), [0, 1], 0.05),
     );
     const [one, other] = frames.map((raster) => raster.centreOf(raster.cellAt(0.7, 0.7)));
-    assert.ok(Math.hypot(one[0] - other[0], one[1] - other[1]) < 1e-6, `${one} and ${other}`);
+    assert.ok(Math.hypot(one[0] - other[0], one[1] - other[1]) < 1e-6, `${one.join()} and ${other.join()}`);
   });
 
   it('joins cells by sides and corners, and nothing else', () => {
