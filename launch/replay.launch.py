@@ -33,7 +33,12 @@ def generate_launch_description():
         ],
         output='screen',
     )
-    rviz = Node(package='rviz2', executable='rviz2', condition=IfCondition(LaunchConfiguration('rviz')))
+    rviz = Node(
+        package='rviz2',
+        executable='rviz2',
+        arguments=['-d', os.path.join(share, 'config', 'scene_graph.rviz')],
+        condition=IfCondition(LaunchConfiguration('rviz')),
+    )
     return LaunchDescription(
         [
             DeclareLaunchArgument('bag', description='MCAP file or rosbag2 folder.'),
