@@ -49,17 +49,57 @@ export function associate<K>(
   parameters: GraphParameters,
 ): Association<K> {
   const cells = observations.map((observation) => cellsOf(observation.points));
+  const near = nearbyThings(observations, known, parameters.association.maxGateM);
   const overlaps = new OverlapTable(cells, known);
   const pairs: Pair[] = [];
   observations.forEach((observation, o) => {
-    known.forEach((candidate, k) => {
-      const cost = pairCost(observation, candidate, overlaps.at(o, k, observation.box), parameters);
+    for (const k of near[o]) {
+      const cost = pairCost(observation, known[k], overlaps.at(o, k, observation.box), parameters);
       if (cost <= parameters.association.acceptCost) pairs.push({ observation: o, known: k, cost });
-    });
+    }
   });
   const matched = solveBlocks(pairs, parameters.association.acceptCost);
-  return classify(observations, known, overlaps, matched);
+  return classify(observations, known, near, overlaps, matched);
 }
+
+/**
+ * For each observation the things whose boxes or centres come near it. One pass over plain numbers, since this is the
+ * only step that looks at all things, in view or not.
+ */
+function nearbyThings<K>(
+  observations: readonly ObjectObservation[],
+  known: readonly KnownThing<K>[],
+  maxGateM: number,
+): number[][] {
+  const n = known.length;
+  const xs = new Float64Array(n);
+  const ys = new Float64Array(n);
+  const reaches = new Float64Array(n);
+  known.forEach(({ thing: { box } }, k) => {
+    xs[k] = box.center[0];
+    ys[k] = box.center[1];
+    reaches[k] = halfDiagonal(box);
+  });
+  return observations.map(({ box }) => {
+    const own = halfDiagonal(box) + NEAR_SLACK_M;
+    const near: number[] = [];
+    for (let k = 0; k < n; k++) {
+      const dx = xs[k] - box.center[0];
+      const dy = ys[k] - box.center[1];
+      const reach = Math.max(maxGateM, reaches[k] + own);
+      if (dx * dx + dy * dy < reach * reach) near.push(k);
+    }
+    return near;
+  });
+}
+
+/** Half the diagonal of a footprint. */
+function halfDiagonal({ size }: Box): number {
+  return Math.sqrt(size[0] * size[0] + size[1] * size[1]) / 2;
+}
+
+/** Boxes farther apart than this share nothing, metres: two cells of the occupancy grid. */
+const NEAR_SLACK_M = 0.08;
 
 /** Shares of cells in common, computed only for boxes that come near each other. */
 class OverlapTable<K> {
@@ -103,11 +143,11 @@ function boxOverlap(observed: Box, thing: Box): Overlap {
 }
 
 function boxesNear(a: Box, b: Box): boolean {
-  const reach = (Math.hypot(a.size[0], a.size[1]) + Math.hypot(b.size[0], b.size[1])) / 2 + 0.08;
-  return (
-    Math.hypot(a.center[0] - b.center[0], a.center[1] - b.center[1]) < reach &&
-    Math.abs(a.center[2] - b.center[2]) < (a.size[2] + b.size[2]) / 2 + 0.08
-  );
+  if (Math.abs(a.center[2] - b.center[2]) >= (a.size[2] + b.size[2]) / 2 + NEAR_SLACK_M) return false;
+  const reach = halfDiagonal(a) + halfDiagonal(b) + NEAR_SLACK_M;
+  const dx = a.center[0] - b.center[0];
+  const dy = a.center[1] - b.center[1];
+  return dx * dx + dy * dy < reach * reach;
 }
 
 function pairCost<K>(
@@ -122,7 +162,8 @@ function pairCost<K>(
   const dz = observation.box.center[2] - box.center[2];
   const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
   const { minGateM, maxGateM } = parameters.association;
-  const diagonal = Math.hypot(box.size[0], box.size[1], box.size[2]);
+  const [sx, sy, sz] = box.size;
+  const diagonal = Math.sqrt(sx * sx + sy * sy + sz * sz);
   const gate = Math.min(maxGateM, Math.max(minGateM, 0.5 * diagonal + 3 * observation.depthSigmaM));
   const shared = Math.max(overlap.ofObservation, overlap.ofThing);
   if (distance > gate && shared <= 0.3) return Infinity;
@@ -211,6 +252,7 @@ function groupBy(pairs: readonly Pair[], keyOf: (pair: Pair) => number): Map<num
 function classify<K>(
   observations: readonly ObjectObservation[],
   known: readonly KnownThing<K>[],
+  near: readonly (readonly number[])[],
   overlaps: OverlapTable<K>,
   matched: ReadonlyMap<number, number>,
 ): Association<K> {
@@ -221,16 +263,16 @@ function classify<K>(
   const fresh: number[] = [];
   observations.forEach((observation, o) => {
     const own = matched.get(o);
-    const swallowed = known.filter(
-      (candidate, k) =>
+    const swallowed = near[o].filter(
+      (k) =>
         k !== own &&
-        candidate.established &&
+        known[k].established &&
         !taken.has(k) &&
         overlaps.at(o, k, observation.box).ofThing >= INSIDE &&
         overlaps.at(o, k, observation.box).ofObservation < INSIDE,
     );
     if (swallowed.length > 0 && (own !== undefined ? known[own].established : swallowed.length > 1)) {
-      for (const candidate of swallowed) touchedKeys.push(candidate.key);
+      for (const k of swallowed) touchedKeys.push(known[k].key);
       if (own !== undefined) touchedKeys.push(known[own].key);
       return;
     }
@@ -238,9 +280,9 @@ function classify<K>(
       matches.push({ observation: o, key: known[own].key });
       return;
     }
-    const whole = known.find((candidate) => candidate.established && isPieceOf(observation, candidate.thing));
+    const whole = near[o].find((k) => known[k].established && isPieceOf(observation, known[k].thing));
     if (whole === undefined) fresh.push(o);
-    else pieces.push({ observation: o, key: whole.key });
+    else pieces.push({ observation: o, key: known[whole].key });
   });
   return { matches, touched: touchedKeys, pieces, fresh };
 }

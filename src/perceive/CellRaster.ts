@@ -39,19 +39,26 @@ export class CellRaster {
     return cell >= 0 && this.occupied[cell] === 1;
   }
 
-  /** Centre of a cell. */
-  centreOf(cell: number): [number, number] {
-    const column = cell % this.columns;
-    const row = (cell - column) / this.columns;
-    return [this.minA + (column - 0.5) * this.cellSize, this.minB + (row - 0.5) * this.cellSize];
+  /** Whether the centre of some occupied cell satisfies a test. */
+  some(test: (a: number, b: number) => boolean): boolean {
+    for (let cell = 0; cell < this.occupied.length; cell++) {
+      if (this.occupied[cell] === 0) continue;
+      const column = cell % this.columns;
+      const row = (cell - column) / this.columns;
+      if (test(this.minA + (column - 0.5) * this.cellSize, this.minB + (row - 0.5) * this.cellSize))
+        return true;
+    }
+    return false;
   }
 
-  /** Centres of the occupied cells. */
-  centres(): [number, number][] {
-    const out: [number, number][] = [];
-    for (let cell = 0; cell < this.occupied.length; cell++)
-      if (this.occupied[cell] === 1) out.push(this.centreOf(cell));
-    return out;
+  /** Occupies the cells whose centre satisfies a test. */
+  fill(test: (a: number, b: number) => boolean): void {
+    for (let cell = 0; cell < this.occupied.length; cell++) {
+      const column = cell % this.columns;
+      const row = (cell - column) / this.columns;
+      const a = this.minA + (column - 0.5) * this.cellSize;
+      if (test(a, this.minB + (row - 0.5) * this.cellSize)) this.occupied[cell] = 1;
+    }
   }
 
   /** Occupied cells connected by sides or corners: component number per cell, −1 where empty. */

@@ -161,49 +161,72 @@ function fillPoints(
   }
 }
 
+/** Normals are taken of every second row and column and stand for the cells beside them, too. */
+const NORMAL_STEP = 2;
+/** Cells between the ends of a difference: at 3 m a step of one cell is smaller than the noise. */
+const NORMAL_REACH = 3;
+/** A surface seen at a flatter angle covers no more than this many times its cell. */
+const LEAST_COSINE = 0.08;
+
 /**
- * Normals by the cross product of central differences three cells apart; where the surface breaks off on one side
- * the difference is one-sided. Three cells because at 3 m a step of one cell is smaller than the noise.
+ * Normals by the cross product of central differences; where the surface breaks off on one side the difference is
+ * one-sided.
  */
 function fillNormals(grid: CloudGrid): void {
+  for (let v = 0; v < grid.height; v += NORMAL_STEP) {
+    for (let u = 0; u < grid.width; u += NORMAL_STEP) {
+      fillNormal(grid, u, v);
+      spread(grid, u, v);
+    }
+  }
+}
+
+function fillNormal(grid: CloudGrid, u: number, v: number): void {
   const { width, height, depth, x, y, z, nx, ny, nz, area, cellAngle, origin, sigma } = grid;
-  const reach = 3;
-  for (let v = 0; v < height; v++) {
-    for (let u = 0; u < width; u++) {
-      const i = v * width + u;
-      const d = depth[i];
-      if (d === 0) continue;
-      const jump = Math.max(0.03, 6 * sigma[i]) + 3 * cellAngle * d;
-      const right = neighbour(depth, i, d, u + reach < width, reach, jump);
-      const left = neighbour(depth, i, d, u >= reach, -reach, jump);
-      const down = neighbour(depth, i, d, v + reach < height, reach * width, jump);
-      const up = neighbour(depth, i, d, v >= reach, -reach * width, jump);
-      area[i] = cellAngle * cellAngle * d * d;
-      if (right === left || down === up) continue;
-      const ax = x[right] - x[left];
-      const ay = y[right] - y[left];
-      const az = z[right] - z[left];
-      const bx = x[down] - x[up];
-      const by = y[down] - y[up];
-      const bz = z[down] - z[up];
-      let cx = ay * bz - az * by;
-      let cy = az * bx - ax * bz;
-      let cz = ax * by - ay * bx;
-      const length = Math.sqrt(cx * cx + cy * cy + cz * cz);
-      if (length < 1e-12) continue;
-      const vx = origin[0] - x[i];
-      const vy = origin[1] - y[i];
-      const vz = origin[2] - z[i];
-      const facing = cx * vx + cy * vy + cz * vz;
-      const scale = facing < 0 ? -1 / length : 1 / length;
-      cx *= scale;
-      cy *= scale;
-      cz *= scale;
-      nx[i] = cx;
-      ny[i] = cy;
-      nz[i] = cz;
-      const cosine = Math.abs(facing) / (length * Math.sqrt(vx * vx + vy * vy + vz * vz));
-      area[i] /= Math.max(0.08, cosine);
+  const i = v * width + u;
+  const d = depth[i];
+  if (d === 0) return;
+  const jump = Math.max(0.03, 6 * sigma[i]) + NORMAL_REACH * cellAngle * d;
+  const right = neighbour(depth, i, d, u + NORMAL_REACH < width, NORMAL_REACH, jump);
+  const left = neighbour(depth, i, d, u >= NORMAL_REACH, -NORMAL_REACH, jump);
+  const down = neighbour(depth, i, d, v + NORMAL_REACH < height, NORMAL_REACH * width, jump);
+  const up = neighbour(depth, i, d, v >= NORMAL_REACH, -NORMAL_REACH * width, jump);
+  area[i] = cellAngle * cellAngle * d * d;
+  if (right === left || down === up) return;
+  const ax = x[right] - x[left];
+  const ay = y[right] - y[left];
+  const az = z[right] - z[left];
+  const bx = x[down] - x[up];
+  const by = y[down] - y[up];
+  const bz = z[down] - z[up];
+  const cx = ay * bz - az * by;
+  const cy = az * bx - ax * bz;
+  const cz = ax * by - ay * bx;
+  const length = Math.sqrt(cx * cx + cy * cy + cz * cz);
+  if (length < 1e-12) return;
+  const vx = origin[0] - x[i];
+  const vy = origin[1] - y[i];
+  const vz = origin[2] - z[i];
+  const facing = cx * vx + cy * vy + cz * vz;
+  const scale = facing < 0 ? -1 / length : 1 / length;
+  nx[i] = cx * scale;
+  ny[i] = cy * scale;
+  nz[i] = cz * scale;
+  const cosine = Math.abs(facing) / (length * Math.sqrt(vx * vx + vy * vy + vz * vz));
+  area[i] /= Math.max(LEAST_COSINE, cosine);
+}
+
+/** Gives a cell's normal and area to the three beside and below it. */
+function spread(grid: CloudGrid, u: number, v: number): void {
+  const { width, height, depth, nx, ny, nz, area } = grid;
+  const from = v * width + u;
+  for (let b = v; b < Math.min(height, v + NORMAL_STEP); b++) {
+    for (let i = b * width + u; i < b * width + Math.min(width, u + NORMAL_STEP); i++) {
+      if (i === from || depth[i] === 0) continue;
+      nx[i] = nx[from];
+      ny[i] = ny[from];
+      nz[i] = nz[from];
+      area[i] = area[from];
     }
   }
 }

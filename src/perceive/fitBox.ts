@@ -1,5 +1,6 @@
 import type { Box } from '../math/types.js';
 import { convexHull, type FlatHull } from './convexHull.js';
+import { trimmedRange } from './trimmedRange.js';
 
 /**
  * Gravity-aligned box of a set of points: yaw by the minimum-area rectangle of the footprint's convex hull (rotating
@@ -19,9 +20,7 @@ export function fitBox(points: Float32Array): FittedBox {
   const n = points.length / 3;
   const zs = new Float32Array(n);
   for (let k = 0; k < n; k++) zs[k] = points[3 * k + 2];
-  zs.sort();
-  const z0 = zs[Math.floor(TRIM * (n - 1))];
-  const z1 = zs[Math.ceil((1 - TRIM) * (n - 1))];
+  const [z0, z1] = trimmedRange(zs, TRIM);
   const hull = trimmedHull(points);
   const rectangle = smallestRectangle(hull);
   return {
@@ -44,9 +43,7 @@ function trimmedHull(points: Float32Array): FlatHull {
       const c = Math.cos((direction * Math.PI) / 4);
       const s = Math.sin((direction * Math.PI) / 4);
       for (let k = 0; k < n; k++) along[k] = points[3 * k] * c + points[3 * k + 1] * s;
-      const sorted = along.slice().sort();
-      const low = sorted[Math.floor((TRIM / 2) * (n - 1))];
-      const high = sorted[Math.ceil((1 - TRIM / 2) * (n - 1))];
+      const [low, high] = trimmedRange(along, TRIM / 2);
       for (let k = 0; k < n; k++) if (along[k] < low || along[k] > high) keep[k] = 0;
     }
   }

@@ -54,10 +54,13 @@ export interface LevelPlaneParameters {
 }
 
 const BIN = 0.01;
+/** A level surface stays within this of its mean height, metres. */
+const BAND_M = 0.08;
 const UPRIGHT = 0.85;
 const SPARSE = 2;
 const SPARSE_AREA = SPARSE * SPARSE;
 const EXTENT_CELL = 0.05;
+const OUTLINE_CELL = 0.05;
 /** Cells of the cloud that make a patch at all. */
 const MIN_PATCH_CELLS = 15;
 
@@ -76,10 +79,9 @@ export function findLevelPlanes(
   const recalled = known
     .filter((level) => level.hull !== undefined && !found.some((plane) => matchesKnown(level, plane)))
     .map(recalledPlane);
+  const rasters = known.flatMap(outlineOf);
   const planes = [...found, ...recalled].map((plane, k) => {
-    const outlines = known.filter(
-      (level) => level.hull !== undefined && Math.abs(level.z - plane.z) < KNOWN_GAP_M,
-    );
+    const outlines = rasters.filter((level) => Math.abs(level.z - plane.z) < KNOWN_GAP_M);
     return { ...plane, indices: claim(grid, owner, plane, outlines, firstId + k, parameters.inlierM) };
   });
   return { planes, strips };
@@ -240,9 +242,7 @@ function standsOn(plane: LevelPlane, lower: LevelPlane): boolean {
 
 function topOf(level: KnownLevel, plane: LevelPlane): boolean {
   const height = plane.z - level.z;
-  return (
-    height > TOP_MIN_M && height < TOP_MAX_M && plane.extent.centres().some(([x, y]) => within(level, x, y))
-  );
+  return height > TOP_MIN_M && height < TOP_MAX_M && plane.extent.some((x, y) => within(level, x, y));
 }
 
 /** A surface is found again within this, metres: what lies flat on a table is about as thick. */
@@ -254,19 +254,17 @@ function matchesKnown(level: KnownLevel, plane: LevelPlane): boolean {
   const tolerance = level.hull === undefined ? EXPECTED_GAP_M : KNOWN_GAP_M;
   if (Math.abs(level.z - plane.z) > tolerance) return false;
   const margin = 0.15;
-  return plane.extent
-    .centres()
-    .some(
-      ([x, y]) =>
-        x > level.minX - margin &&
-        x < level.maxX + margin &&
-        y > level.minY - margin &&
-        y < level.maxY + margin,
-    );
+  return plane.extent.some(
+    (x, y) =>
+      x > level.minX - margin &&
+      x < level.maxX + margin &&
+      y > level.minY - margin &&
+      y < level.maxY + margin,
+  );
 }
 
 function overlaps(small: LevelPlane, large: LevelPlane): boolean {
-  return small.extent.centres().some(([x, y]) => large.extent.has(x, y));
+  return small.extent.some((x, y) => large.extent.has(x, y));
 }
 
 /**
@@ -277,34 +275,53 @@ function claim(
   grid: CloudGrid,
   owner: Int16Array,
   plane: LevelPlane,
-  outlines: readonly KnownLevel[],
+  outlines: readonly Outline[],
   id: number,
   inlierM: number,
 ): Int32Array {
   const claimed: number[] = [];
+  const { x, y, z, sigma, depth } = grid;
+  const low = plane.z - BAND_M;
+  const high = plane.z + BAND_M;
   for (let i = 0; i < owner.length; i++) {
-    if (owner[i] !== 0 || grid.depth[i] === 0) continue;
-    const dz = grid.z[i] - plane.z;
-    if (dz > 0.08 || dz < -0.08) continue;
-    const x = grid.x[i];
-    const y = grid.y[i];
-    let level: number;
-    let tolerance = Math.max(inlierM, 3 * grid.sigma[i]);
-    if (plane.extent.has(x, y)) {
-      level = plane.surface.heightAt(x, y);
+    if (z[i] < low || z[i] > high || owner[i] !== 0 || depth[i] === 0) continue;
+    let level = plane.z;
+    let tolerance = Math.max(inlierM, 3 * sigma[i]);
+    if (plane.extent.has(x[i], y[i])) {
+      level = plane.surface.heightAt(x[i], y[i]);
     } else {
-      const outline = outlines.find((known) => within(known, x, y));
+      const outline = outlines.find((known) => known.raster.has(x[i], y[i]));
       if (outline === undefined) continue;
       level = outline.z;
-      tolerance = Math.max(2 * inlierM, 3 * grid.sigma[i]);
+      tolerance = Math.max(2 * inlierM, 3 * sigma[i]);
     }
-    const height = grid.z[i] - level;
-    if (height < tolerance && height > -Math.max(0.03, 5 * grid.sigma[i])) {
+    const height = z[i] - level;
+    if (height < tolerance && height > -Math.max(0.03, 5 * sigma[i])) {
       owner[i] = id;
       claimed.push(i);
     }
   }
   return Int32Array.from(claimed);
+}
+
+/** A known outline as cells, which are asked for many points of the frame. */
+interface Outline {
+  readonly z: number;
+  readonly raster: CellRaster;
+}
+
+function outlineOf(level: KnownLevel): Outline[] {
+  if (level.hull === undefined) return [];
+  const { minX, minY, maxX, maxY } = level;
+  const raster = new CellRaster(
+    Math.max(OUTLINE_CELL, Math.max(maxX - minX, maxY - minY) / 100),
+    minX,
+    minY,
+    maxX,
+    maxY,
+  );
+  raster.fill((x, y) => within(level, x, y));
+  return [{ z: level.z, raster }];
 }
 
 function within({ minX, maxX, minY, maxY, hull }: KnownLevel, x: number, y: number): boolean {

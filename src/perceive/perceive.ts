@@ -132,28 +132,35 @@ function unionOf(pieces: readonly Int32Array[]): Int32Array {
   return Int32Array.from(pieces.flatMap((piece) => [...piece])).sort();
 }
 
+/** Points of a piece that are tried against walls. */
+const WALL_SAMPLES = 150;
+
 /** Share of a piece within a hand's breadth of a wall: posters, sockets, and the wall's own bumps. */
 function shareOnWalls(
   grid: CloudGrid,
   piece: Int32Array,
   walls: readonly (UprightPlane | KnownUpright)[],
 ): number {
+  const step = Math.max(1, Math.floor(piece.length / WALL_SAMPLES));
+  const samples = Math.ceil(piece.length / step);
   let most = 0;
   for (const wall of walls) {
     let on = 0;
-    for (const i of piece) {
+    for (let k = 0; k < piece.length; k += step) {
+      const i = piece[k];
       const distance = wall.normalX * grid.x[i] + wall.normalY * grid.y[i] + wall.d;
       if (Math.abs(distance) > Math.max(0.04, 4 * grid.sigma[i])) continue;
-      if ('minAlong' in wall) {
-        const along = alongWall(wall.normalX, wall.normalY, grid.x[i], grid.y[i]);
-        if (along < wall.minAlong || along > wall.maxAlong || grid.z[i] < wall.minZ || grid.z[i] > wall.maxZ)
-          continue;
-      }
+      if ('minAlong' in wall && !isOnWall(grid, wall, i)) continue;
       on++;
     }
-    most = Math.max(most, on / piece.length);
+    most = Math.max(most, on / samples);
   }
   return most;
+}
+
+function isOnWall(grid: CloudGrid, wall: KnownUpright, i: number): boolean {
+  const along = alongWall(wall.normalX, wall.normalY, grid.x[i], grid.y[i]);
+  return along >= wall.minAlong && along <= wall.maxAlong && grid.z[i] >= wall.minZ && grid.z[i] <= wall.maxZ;
 }
 
 function observeStructures(
