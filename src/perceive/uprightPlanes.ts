@@ -41,6 +41,9 @@ const DISTANCE_BINS = 2000;
 const MAX_WALLS = 6;
 const ALONG_CELL = 0.1;
 const SET_ASIDE = -1;
+const PARALLEL_COS = 0.95;
+/** So far before a wall there is furniture and what is on it, metres. */
+const BEFORE_WALL_M = 0.5;
 /** A patch of this size is surely part of a wall, and so are patches beside it of the smaller size, m². */
 const WALL_PATCH_M2 = 0.8;
 const SIDE_PATCH_M2 = 0.25;
@@ -102,7 +105,18 @@ export function findUprightPlanes(
     }
   }
   for (const strip of strips) mark(owner, strip.indices, 0);
-  return { walls: planes, strips };
+  return {
+    walls: planes,
+    strips: strips.filter((strip) => ![...known, ...planes].some((wall) => isBefore(strip, wall))),
+  };
+}
+
+/** What hangs or stands before a wall, facing as it does: a screen, a row of books. */
+function isBefore(strip: WallPlane, wall: WallPlane): boolean {
+  if (strip.normalX * wall.normalX + strip.normalY * wall.normalY < PARALLEL_COS) return false;
+  // The planes' distance along the wall's normal; positive on the free side.
+  const apart = wall.d - strip.d;
+  return apart > 0.05 && apart < BEFORE_WALL_M;
 }
 
 /** Free cells with a level normal, of every second row and column, and the direction they face as a bin of the full turn. */

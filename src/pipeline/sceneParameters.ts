@@ -145,18 +145,18 @@ export const sceneParameterTree = {
     misses: integer({
       default: 3,
       range: [1, 100],
-      description: 'Clear views of a thing’s empty place that make it missing …',
+      description: 'Clear views of a thing’s empty place that it takes to make it missing.',
     }),
     spanS: double({
       default: 0.8,
       range: [0, 60],
       unit: 's',
-      description: '… spanning at least this time …',
+      description: 'Time that these clear views must span.',
     }),
     existsBelow: double({
       default: 0.35,
       range: [0, 1],
-      description: '… once the probability that it exists has fallen below this.',
+      description: 'It is missing only once the probability that it exists has fallen below this.',
     }),
     removeAfterS: double({
       default: 120,
@@ -194,9 +194,14 @@ export const sceneParameterTree = {
       default: -0.03,
       range: [-0.5, 0],
       unit: 'm',
-      description: 'A thing is on a surface when its bottom lies at least at this height above it …',
+      description: 'Lowest height above a surface at which the bottom of a thing that is on it may lie.',
     }),
-    onGapMaxM: double({ default: 0.05, range: [0, 0.5], unit: 'm', description: '… and at most at this.' }),
+    onGapMaxM: double({
+      default: 0.05,
+      range: [0, 0.5],
+      unit: 'm',
+      description: 'Highest height of the same.',
+    }),
     onLeaveM: double({
       default: 0.08,
       range: [0, 1],
