@@ -3,7 +3,7 @@ import type { DepthImage } from '../camera/RgbdFrame.js';
 import type { RigidTransform } from '../math/types.js';
 import { rotationMatrix } from '../math/quaternion.js';
 import { depthSigma } from './depthNoise.js';
-import { cellRays } from './cellRays.js';
+import { CloudBuffers } from './CloudBuffers.js';
 
 /**
  * The organised cloud that all geometry works on: one frame's depth thinned to at most 320×240,
@@ -44,6 +44,7 @@ export function gridStride(width: number, height: number): number {
  * Builds the cloud of one depth picture.
  * @param minRange readings nearer than this (metres) are no measurement
  * @param maxRange readings farther than this (metres) are no measurement
+ * @param buffers where the cloud is built; the one built there before is overwritten
  */
 export function buildCloudGrid(
   image: DepthImage,
@@ -51,44 +52,28 @@ export function buildCloudGrid(
   map_T_depth: RigidTransform,
   minRange: number,
   maxRange: number,
+  buffers = new CloudBuffers(),
 ): CloudGrid {
   const stride = gridStride(image.width, image.height);
   const width = Math.floor(image.width / stride);
   const height = Math.floor(image.height / stride);
-  const depth = thinDepth(image, stride, width, height, minRange, maxRange);
-  const rays = cellRays(camera, stride, width, height);
-  const count = width * height;
-  const grid = {
+  const grid: CloudGrid = {
     width,
     height,
     stride,
-    depth,
-    x: new Float32Array(count),
-    y: new Float32Array(count),
-    z: new Float32Array(count),
-    nx: new Float32Array(count),
-    ny: new Float32Array(count),
-    nz: new Float32Array(count),
-    sigma: new Float32Array(count),
-    area: new Float32Array(count),
+    ...buffers.cleared(width * height),
     cellAngle: stride / camera.fx,
-    origin: [map_T_depth.translation[0], map_T_depth.translation[1], map_T_depth.translation[2]] as const,
+    origin: [map_T_depth.translation[0], map_T_depth.translation[1], map_T_depth.translation[2]],
   };
-  fillPoints(grid, rays, map_T_depth);
+  thinDepth(image, grid, minRange, maxRange);
+  fillPoints(grid, buffers.rays(camera, stride, width, height), map_T_depth);
   fillNormals(grid);
   return grid;
 }
 
 /** Mean of the readings of a block that belong to its nearest surface: averages noise, never mixes two surfaces. */
-function thinDepth(
-  image: DepthImage,
-  stride: number,
-  width: number,
-  height: number,
-  minRange: number,
-  maxRange: number,
-): Float32Array {
-  const out = new Float32Array(width * height);
+function thinDepth(image: DepthImage, grid: CloudGrid, minRange: number, maxRange: number): void {
+  const { width, height, stride, depth: out } = grid;
   const source = image.depthM;
   const rowLength = image.width;
   for (let v = 0; v < height; v++) {
@@ -116,7 +101,6 @@ function thinDepth(
         farthest <= limit ? all / count : meanUpTo(source, corner, end, rowLength, stride, minRange, limit);
     }
   }
-  return out;
 }
 
 function meanUpTo(

@@ -80,11 +80,17 @@ export function findLevelPlanes(
     .filter((level) => level.hull !== undefined && !found.some((plane) => matchesKnown(level, plane)))
     .map(recalledPlane);
   const rasters = known.flatMap(outlineOf);
-  const planes = [...found, ...recalled].map((plane, k) => {
-    const outlines = rasters.filter((level) => Math.abs(level.z - plane.z) < KNOWN_GAP_M);
-    return { ...plane, indices: claim(grid, owner, plane, outlines, firstId + k, parameters.inlierM) };
-  });
-  return { planes, strips };
+  const planes = [...found, ...recalled];
+  const claims = planes.map((plane) => ({
+    plane,
+    outlines: rasters.filter((level) => Math.abs(level.z - plane.z) < KNOWN_GAP_M),
+    cells: [],
+  }));
+  claimCells(grid, owner, claims, firstId, parameters.inlierM);
+  return {
+    planes: planes.map((plane, k) => ({ ...plane, indices: Int32Array.from(claims[k].cells) })),
+    strips,
+  };
 }
 
 /** A surface that this frame does not show enough of to find, at its known place. */
@@ -267,41 +273,61 @@ function overlaps(small: LevelPlane, large: LevelPlane): boolean {
   return small.extent.some((x, y) => large.extent.has(x, y));
 }
 
+/** A plane, where it may reach beyond what is seen of it now, and the cells it gets. */
+interface Claim {
+  readonly plane: LevelPlane;
+  readonly outlines: readonly Outline[];
+  readonly cells: number[];
+}
+
 /**
- * Gives every free cell on the surface to the plane, also those without a good normal: within the extent seen now
- * by the fitted surface, within the outlines known from before by their height.
+ * Gives every free cell on a surface to the first plane that it lies on, also those without a good normal: within the
+ * extent seen now by the fitted surface, within the outlines known from before by their height.
  */
-function claim(
+function claimCells(
   grid: CloudGrid,
   owner: Int16Array,
-  plane: LevelPlane,
-  outlines: readonly Outline[],
-  id: number,
+  claims: readonly Claim[],
+  firstId: number,
   inlierM: number,
-): Int32Array {
-  const claimed: number[] = [];
-  const { x, y, z, sigma, depth } = grid;
-  const low = plane.z - BAND_M;
-  const high = plane.z + BAND_M;
+): void {
+  const heights = Float64Array.from(claims, ({ plane }) => plane.z);
+  const { z, depth } = grid;
   for (let i = 0; i < owner.length; i++) {
-    if (z[i] < low || z[i] > high || owner[i] !== 0 || depth[i] === 0) continue;
-    let level = plane.z;
-    let tolerance = Math.max(inlierM, 3 * sigma[i]);
-    if (plane.extent.has(x[i], y[i])) {
-      level = plane.surface.heightAt(x[i], y[i]);
-    } else {
-      const outline = outlines.find((known) => known.raster.has(x[i], y[i]));
-      if (outline === undefined) continue;
-      level = outline.z;
-      tolerance = Math.max(2 * inlierM, 3 * sigma[i]);
-    }
-    const height = z[i] - level;
-    if (height < tolerance && height > -Math.max(0.03, 5 * sigma[i])) {
-      owner[i] = id;
-      claimed.push(i);
+    if (depth[i] === 0 || owner[i] !== 0) continue;
+    for (let k = 0; k < heights.length; k++) {
+      const above = z[i] - heights[k];
+      if (above > BAND_M || above < -BAND_M || !liesOn(grid, i, claims[k], inlierM)) continue;
+      owner[i] = firstId + k;
+      claims[k].cells.push(i);
+      break;
     }
   }
-  return Int32Array.from(claimed);
+}
+
+function liesOn(
+  { x, y, z, sigma }: CloudGrid,
+  i: number,
+  { plane, outlines }: Claim,
+  inlierM: number,
+): boolean {
+  let level = plane.z;
+  let inlier = inlierM;
+  if (plane.extent.has(x[i], y[i])) {
+    level = plane.surface.heightAt(x[i], y[i]);
+  } else {
+    const outline = outlineAt(outlines, x[i], y[i]);
+    if (outline === undefined) return false;
+    level = outline.z;
+    inlier = 2 * inlierM;
+  }
+  const height = z[i] - level;
+  return height < Math.max(inlier, 3 * sigma[i]) && height > -Math.max(0.03, 5 * sigma[i]);
+}
+
+function outlineAt(outlines: readonly Outline[], x: number, y: number): Outline | undefined {
+  for (const outline of outlines) if (outline.raster.has(x, y)) return outline;
+  return undefined;
 }
 
 /** A known outline as cells, which are asked for many points of the frame. */

@@ -1,5 +1,6 @@
 import type { RgbdFrame } from '../camera/RgbdFrame.js';
 import { appearanceOf, ColorLookup } from './appearance.js';
+import type { CloudBuffers } from './CloudBuffers.js';
 import { buildCloudGrid, type CloudGrid } from './CloudGrid.js';
 import { findComponents } from './components.js';
 import { findLevelPlanes, type KnownLevel, type LevelPlane } from './horizontalPlanes.js';
@@ -27,10 +28,12 @@ export interface KnownScene {
   readonly probes?: readonly Probe[];
 }
 
+/** @param buffers memory for the cloud, when one is kept from frame to frame */
 export function perceive(
   frame: RgbdFrame,
   known: KnownScene,
   parameters: PerceiveParameters,
+  buffers?: CloudBuffers,
 ): FrameObservation {
   const grid = buildCloudGrid(
     frame.depth,
@@ -38,6 +41,7 @@ export function perceive(
     frame.map_T_depth,
     parameters.minRangeM,
     parameters.maxRangeM,
+    buffers,
   );
   const owner = new Int16Array(grid.depth.length);
   const { planes: levels, strips } = findLevelPlanes(

@@ -1,4 +1,4 @@
-import type { PinholeCamera } from '../camera/PinholeCamera.js';
+import { projectPoint, type PinholeCamera } from '../camera/PinholeCamera.js';
 import { rotationMatrix } from '../math/quaternion.js';
 import { invertTransform } from '../math/rigidTransform.js';
 import type { RigidTransform } from '../math/types.js';
@@ -47,13 +47,14 @@ export function probeVisibility(
       const z = samples[k + 2];
       const predicted = r[6] * x + r[7] * y + r[8] * z + tz;
       if (predicted < 0.1) continue;
-      const a = (camera.fx * (r[0] * x + r[1] * y + r[2] * z + tx)) / predicted + camera.cx;
-      const b = (camera.fy * (r[3] * x + r[4] * y + r[5] * z + ty)) / predicted + camera.cy;
-      const measured = measuredAt(
-        grid,
-        Math.round((a - middle) / grid.stride),
-        Math.round((b - middle) / grid.stride),
-      );
+      const pixel = projectPoint(camera, [
+        r[0] * x + r[1] * y + r[2] * z + tx,
+        r[3] * x + r[4] * y + r[5] * z + ty,
+        predicted,
+      ]);
+      if (pixel === undefined) continue;
+      const u = Math.round((pixel[0] - middle) / grid.stride);
+      const measured = measuredAt(grid, u, Math.round((pixel[1] - middle) / grid.stride));
       if (measured === 0) continue;
       const slack = margin + MARGIN_SIGMAS * depthSigma(predicted);
       if (measured < predicted - slack) counts.occluded++;

@@ -6,6 +6,7 @@ import { knownScene } from '../graph/knownScene.js';
 import { createReducer } from '../graph/reduce.js';
 import type { GraphState } from '../graph/types.js';
 import type { InputMessage } from '../input/messages.js';
+import { CloudBuffers } from '../perceive/CloudBuffers.js';
 import { perceive } from '../perceive/perceive.js';
 import type { FrameObservation } from '../perceive/observations.js';
 import type { PerceiveParameters } from '../perceive/parameters.js';
@@ -153,8 +154,9 @@ export class ScenePipeline {
 }
 
 function perceiverHere(parameters: PerceiveParameters): Perceiver {
+  const buffers = new CloudBuffers();
   return {
-    perceive: (frame, known) => Promise.resolve(perceive(frame, known, parameters)),
+    perceive: (frame, known) => Promise.resolve(perceive(frame, known, parameters, buffers)),
     close: () => Promise.resolve(),
   };
 }

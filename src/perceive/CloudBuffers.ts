@@ -1,0 +1,55 @@
+import { sameCamera, type PinholeCamera } from '../camera/PinholeCamera.js';
+import { cellRays, type CellRays } from './cellRays.js';
+
+/** The arrays of a cloud, one entry per cell; the letters of `CloudGrid`. */
+export interface CloudArrays {
+  readonly depth: Float32Array;
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+  readonly z: Float32Array;
+  readonly nx: Float32Array;
+  readonly ny: Float32Array;
+  readonly nz: Float32Array;
+  readonly sigma: Float32Array;
+  readonly area: Float32Array;
+}
+
+/**
+ * Memory for one cloud at a time, kept from frame to frame: three megabytes a frame would otherwise be thrown away
+ * thirty times a second. Whoever perceives owns one; a cloud built in it is gone with the next.
+ */
+export class CloudBuffers {
+  #arrays: CloudArrays | undefined;
+  #rays: { readonly camera: PinholeCamera; readonly stride: number; readonly rays: CellRays } | undefined;
+
+  /** Arrays of this length, all zero. */
+  cleared(count: number): CloudArrays {
+    if (this.#arrays?.depth.length !== count) this.#arrays = newArrays(count);
+    else for (const array of Object.values(this.#arrays) as Float32Array[]) array.fill(0);
+    return this.#arrays;
+  }
+
+  /** Rays of a camera's cells, computed once while the camera stays the same. */
+  rays(camera: PinholeCamera, stride: number, width: number, height: number): CellRays {
+    const known = this.#rays;
+    if (known !== undefined && known.stride === stride && sameCamera(known.camera, camera)) return known.rays;
+    const rays = cellRays(camera, stride, width, height);
+    this.#rays = { camera, stride, rays };
+    return rays;
+  }
+}
+
+function newArrays(count: number): CloudArrays {
+  const array = (): Float32Array => new Float32Array(count);
+  return {
+    depth: array(),
+    x: array(),
+    y: array(),
+    z: array(),
+    nx: array(),
+    ny: array(),
+    nz: array(),
+    sigma: array(),
+    area: array(),
+  };
+}
