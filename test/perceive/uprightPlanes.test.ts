@@ -54,14 +54,21 @@ describe('findUprightPlanes', () => {
 
   // A cabinet's front of 0.55 m²: too small for a wall, large enough to be followed.
   it('reports the front of a cabinet as a strip and leaves it to things', () => {
-    const cabinet = carton('cabinet', at(0, 1.7, 0), [0.7, 0.4, 0.8], GREY);
-    const look = { from: [0, 0.3, 1.2], target: [0, 1.5, 0.5] } as const;
+    const cabinet = carton('cabinet', at(0, 1.3, 0), [0.7, 0.4, 0.8], GREY);
+    const look = { from: [0, 0, 1.2], target: [0, 1.1, 0.4] } as const;
     const grid = gridFor([cabinet], look);
     const { walls, strips, owner } = find(grid);
-    const front = strips.find(({ normalY, d }) => normalY < -0.999 && Math.abs(d - 1.5) < 0.01);
+    const front = strips.find(({ normalY, d }) => normalY < -0.999 && Math.abs(d - 1.1) < 0.01);
     assert.ok(front, JSON.stringify({ walls: walls.length, strips: strips.length }));
     assert.ok(Math.abs(front.area - 0.56) < 0.15, `${front.area} m²`);
     for (const i of front.indices) assert.equal(owner[i], 0);
+  });
+
+  it('does not take a screen before a wall for the beginning of another wall', () => {
+    const screen = carton('screen', at(0, 1.75, 0), [0.9, 0.1, 0.9], GREY);
+    const { walls, strips } = find(gridFor([screen], { from: [0, 0.2, 1.5], target: [0, 1.9, 0.9] }));
+    assert.ok(walls.some((wall) => isWallAt(wall, 0, -1)));
+    assert.deepEqual(strips, []);
   });
 
   it('finds a known wall again on a quarter of the surface', () => {
