@@ -1,16 +1,21 @@
 import { sameCamera, type PinholeCamera } from '../camera/PinholeCamera.js';
 import { cellRays, type CellRays } from './cellRays.js';
 
-/** The arrays of a cloud, one entry per cell; the letters of `CloudGrid`. */
+/** What a cloud holds for each of its cells. */
 export interface CloudArrays {
+  /** Metres along the optical axis; 0 where nothing usable was measured. */
   readonly depth: Float32Array;
+  /** The point in the map. */
   readonly x: Float32Array;
   readonly y: Float32Array;
   readonly z: Float32Array;
+  /** Unit normals towards the camera; all zero where there is none. */
   readonly nx: Float32Array;
   readonly ny: Float32Array;
   readonly nz: Float32Array;
+  /** Noise of the cell's depth in metres. */
   readonly sigma: Float32Array;
+  /** Surface that the cell covers, in m². */
   readonly area: Float32Array;
 }
 

@@ -3,32 +3,20 @@ import type { DepthImage } from '../camera/RgbdFrame.js';
 import type { RigidTransform } from '../math/types.js';
 import { rotationMatrix } from '../math/quaternion.js';
 import { depthSigma } from './depthNoise.js';
-import { CloudBuffers } from './CloudBuffers.js';
+import { CloudBuffers, type CloudArrays } from './CloudBuffers.js';
 
 /**
  * The organised cloud that all geometry works on: one frame's depth thinned to at most 320×240,
  * as points in the map (z up), with normals. Structure of arrays; index = v · width + u.
  */
-export interface CloudGrid {
+export interface CloudGrid extends CloudArrays {
   readonly width: number;
   readonly height: number;
   /** Depth pixels per grid cell along each side. */
   readonly stride: number;
-  /** Metres along the optical axis; 0 where nothing usable was measured. */
-  readonly depth: Float32Array;
-  readonly x: Float32Array;
-  readonly y: Float32Array;
-  readonly z: Float32Array;
-  /** Unit normals towards the camera; all zero where there is none. */
-  readonly nx: Float32Array;
-  readonly ny: Float32Array;
-  readonly nz: Float32Array;
-  /** Noise of one cell's depth in metres. */
-  readonly sigma: Float32Array;
-  /** Surface that one cell covers, in m². */
-  readonly area: Float32Array;
   /** Width of one cell at unit distance (1 / focal length in cells). */
   readonly cellAngle: number;
+  /** Where the camera is in the map. */
   readonly origin: readonly [number, number, number];
 }
 
