@@ -176,7 +176,14 @@ function observeStructures(
   return [
     ...levels
       .filter((plane) => !plane.isRecalled)
-      .map((plane) => levelObservation(grid, plane, plane.z === floorZ ? 'floor' : 'support')),
+      .map((plane) => levelObservation(grid, plane, isFloor(plane, floorZ) ? 'floor' : 'support')),
     ...uprights.map((plane) => uprightObservation(grid, plane)),
   ];
+}
+
+/** Furniture parts the floor in the picture; each part of it is floor. */
+const FLOOR_GAP_M = 0.03;
+
+function isFloor({ z }: LevelPlane, floorZ: number | undefined): boolean {
+  return floorZ !== undefined && Math.abs(z - floorZ) < FLOOR_GAP_M;
 }
