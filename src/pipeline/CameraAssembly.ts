@@ -73,6 +73,11 @@ export class CameraAssembly {
     this.#wait(pairs, newestStamp, nowSteady);
   }
 
+  /** Depth pictures that wait here: for a partner, a transform or a camera info. */
+  get pendingFrames(): number {
+    return this.#waiting.length + this.#pairer.depthSize;
+  }
+
   /** Frames that can be placed now, in order; drops those that waited too long. */
   advance(newestStamp: Stamp): PendingFrame[] {
     return this.#advance((entry) => newestStamp - entry.sinceStamp > this.#waitNs);
@@ -93,7 +98,7 @@ export class CameraAssembly {
 
   /** Time began anew: pictures of the old time are dropped, calibrations stay. */
   reset(): void {
-    const held = this.#waiting.length + this.#pairer.depthSize;
+    const held = this.pendingFrames;
     for (let index = 0; index < held; index++) {
       this.#counters.dropFrame('clock_jump', 'time jumped back while the frame was waiting');
     }

@@ -61,6 +61,7 @@ export class Counters {
     this.#framesIn++;
   }
 
+  /** A depth picture that has become an observation in the graph. */
   frameUsed(): void {
     this.#framesUsed++;
   }

@@ -81,6 +81,14 @@ export class FrameAssembler {
     for (const camera of this.#cameras.values()) this.#addReady(camera.advance(this.#newestStamp));
   }
 
+  /** Depth pictures that came in and are neither dropped nor taken yet. */
+  get pendingFrames(): number {
+    return [...this.#cameras.values()].reduce(
+      (sum, camera) => sum + camera.pendingFrames,
+      this.#ready.length,
+    );
+  }
+
   /** Every frame that is ready, oldest first. */
   takeReady(): PendingFrame[] {
     const ready = this.#ready;
@@ -98,7 +106,7 @@ export class FrameAssembler {
     return [...newest.values()];
   }
 
-  /** Decodes the pictures; a failure is counted here. A frame handed out counts as used. */
+  /** Decodes the pictures; a failure is counted here. Who makes an observation of it counts it as used. */
   async decode(pending: PendingFrame): Promise<Result<RgbdFrame>> {
     const decoded = await decodePendingFrame(pending);
     const prefix = pending.cameraName === '' ? '' : `${pending.cameraName}/`;
@@ -109,7 +117,6 @@ export class FrameAssembler {
     }
     const { frame, colorFailure } = decoded.value;
     if (colorFailure) this.counters.refuse(`${prefix}color`, colorFailure.cause, colorFailure.detail);
-    this.counters.frameUsed();
     return { ok: true, value: frame };
   }
 

@@ -57,6 +57,8 @@ export class ScenePipeline {
   readonly #options: ScenePipelineOptions;
   readonly #views: EvidenceStore;
   readonly #perceiver: Perceiver;
+  /** Frames taken from the assembler and neither used nor dropped yet. */
+  #inWork = 0;
 
   constructor(parameters: Parameters, options: ScenePipelineOptions = {}) {
     this.#parameters = parameters;
@@ -94,6 +96,11 @@ export class ScenePipeline {
     return this.assembler.counters;
   }
 
+  /** Depth pictures that are still on their way: with those used and dropped they are all that came in. */
+  get pendingFrames(): number {
+    return this.assembler.pendingFrames + this.#inWork;
+  }
+
   /**
    * Resolves when everything that the message completes has been folded into the graph.
    * @param nowSteady arrival on a steady clock (live), so that waiting frames can expire.
@@ -123,24 +130,47 @@ export class ScenePipeline {
 
   async #work(): Promise<void> {
     const ready = this.#options.live === true ? this.assembler.takeNewest() : this.assembler.takeReady();
-    for (const pending of ready) await this.#fold(pending);
+    this.#inWork += ready.length;
+    const faults: unknown[] = [];
+    for (const pending of ready) {
+      try {
+        await this.#fold(pending);
+      } catch (error) {
+        // The other cameras' frames must not be lost with this one.
+        faults.push(error);
+      }
+    }
+    if (faults.length > 0) throw faults[0];
   }
 
   async #fold(pending: PendingFrame): Promise<void> {
-    if (this.#turnsTooFast(pending)) return;
-    const decoded = await this.timings.timeAsync('decode', () => this.assembler.decode(pending));
-    if (!decoded.ok) return;
-    const frame = decoded.value;
-    const known = knownScene(this.workingGraph.state);
-    const observation = await this.timings.timeAsync('perceive', () =>
-      this.#perceiver.perceive(frame, known),
-    );
-    const { after } = await this.timings.timeAsync('graph', () =>
-      this.workingGraph.submit({ kind: 'observation', frame: observation }),
-    );
+    const seen = await this.#observe(pending).finally(() => (this.#inWork -= 1));
+    if (seen === undefined) return;
     this.workingGraph.setPerceptionHealth('ok');
-    const kept = this.#views.consider(frame, after);
+    const kept = this.#views.consider(seen.frame, seen.after);
     if (this.#options.live !== true) await this.timings.timeAsync('evidence', () => kept);
+  }
+
+  /** The frame, and the graph after it; undefined when it is not used. Counts which of both. */
+  async #observe(pending: PendingFrame): Promise<{ frame: RgbdFrame; after: GraphState } | undefined> {
+    try {
+      if (this.#turnsTooFast(pending)) return undefined;
+      const decoded = await this.timings.timeAsync('decode', () => this.assembler.decode(pending));
+      if (!decoded.ok) return undefined;
+      const frame = decoded.value;
+      const known = knownScene(this.workingGraph.state);
+      const observation = await this.timings.timeAsync('perceive', () =>
+        this.#perceiver.perceive(frame, known),
+      );
+      const { after } = await this.timings.timeAsync('graph', () =>
+        this.workingGraph.submit({ kind: 'observation', frame: observation }),
+      );
+      this.counters.frameUsed();
+      return { frame, after };
+    } catch (error) {
+      this.counters.dropFrame('perception_failed', `${String(error)} in the frame at ${pending.stamp} ns`);
+      throw error;
+    }
   }
 
   /** While turning fast, stamps are off by more than things are wide: such frames write nothing. */

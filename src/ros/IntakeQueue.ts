@@ -21,10 +21,14 @@ export class IntakeQueue<Item> {
   add(item: Item, stream: string | undefined): void {
     this.#waiting.push({ item, stream });
     if (stream === undefined) return;
-    const waiting = this.#waiting.filter((entry) => entry.stream === stream);
-    if (waiting.length <= this.perStream) return;
+    if (this.waitingOf(stream) <= this.perStream) return;
     const oldest = this.#waiting.findIndex((entry) => entry.stream === stream);
     for (const { item: dropped } of this.#waiting.splice(oldest, 1)) this.onDrop(dropped);
+  }
+
+  /** How many of this stream wait. */
+  waitingOf(stream: string): number {
+    return this.#waiting.filter((entry) => entry.stream === stream).length;
   }
 
   /** The oldest that waits, removed; undefined when nothing does. */

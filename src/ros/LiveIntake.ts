@@ -2,7 +2,7 @@ import { decodeInput } from '../input/decodeInput.js';
 import type { InputMessage } from '../input/messages.js';
 import { MessageCodec } from '../input/MessageCodec.js';
 import type { Parameters } from '../pipeline/parameters.js';
-import type { InputFigures } from './diagnostics.js';
+import type { DepthFigures, InputFigures } from './diagnostics.js';
 import type { FaultLog } from './guard.js';
 import { listInputs, LiveInput } from './inputs.js';
 import type { InputSpec } from './inputs.js';
@@ -65,7 +65,7 @@ export class LiveIntake {
     const { refused, lastRefusal } = this.options.pipeline.figures();
     return this.#inputs.map((input) => {
       const { spec } = input;
-      const stream = spec.camera === '' ? spec.kind : `${spec.camera}/${spec.kind}`;
+      const stream = streamOf(spec);
       return {
         spec,
         status: input.status(),
@@ -73,6 +73,19 @@ export class LiveIntake {
         lastDropCause: lastRefusal(stream) ?? this.#lastDrop.get(spec),
       };
     });
+  }
+
+  /** What became of the depth pictures before they reached the pipeline. */
+  depthFigures(): DepthFigures {
+    const dropped: Record<string, number> = {};
+    let [received, pending] = [0, 0];
+    for (const input of this.#inputs.filter(({ spec }) => spec.kind === 'depth')) {
+      received += input.status().received;
+      pending += this.#queue.waitingOf(streamOf(input.spec));
+      for (const [cause, count] of this.#drops.get(input.spec) ?? [])
+        dropped[cause] = (dropped[cause] ?? 0) + count;
+    }
+    return { received, pending, dropped };
   }
 
   /** Nothing is taken in any more; what waits is let go, what is being worked on is finished. */
@@ -93,7 +106,7 @@ export class LiveIntake {
       return;
     }
     const isPicture = spec.kind === 'color' || spec.kind === 'depth';
-    this.#queue.add({ spec, message: decoded.value }, isPicture ? `${spec.camera}/${spec.kind}` : undefined);
+    this.#queue.add({ spec, message: decoded.value }, isPicture ? streamOf(spec) : undefined);
     if (!this.#isWorking) this.#working = this.#work();
   }
 
@@ -128,4 +141,9 @@ export class LiveIntake {
     this.#drops.set(spec, drops);
     this.#lastDrop.set(spec, cause);
   }
+}
+
+/** As the pipeline's counters name it. */
+function streamOf({ camera, kind }: InputSpec): string {
+  return camera === '' ? kind : `${camera}/${kind}`;
 }

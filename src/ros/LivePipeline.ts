@@ -32,6 +32,8 @@ export interface PipelineFigures {
   /** Frames that were not used, by cause. */
   readonly dropped: Readonly<Record<string, number>>;
   readonly lastDropCause: string | undefined;
+  /** Frames that came in and are neither used nor dropped yet. */
+  readonly framesPending: number;
   /** Messages of a stream (`depth`, `front/color`, `tf`) that were not used, by cause. */
   readonly refused: (stream: string) => Readonly<Record<string, number>>;
   readonly lastRefusal: (stream: string) => string | undefined;
@@ -98,6 +100,7 @@ export function createLivePipeline(
       framesUsed: scene.counters.frames.used,
       dropped: scene.counters.frames.dropped,
       lastDropCause: scene.counters.lastReport('frame')?.cause,
+      framesPending: scene.pendingFrames,
       refused: (stream) => scene.counters.streams[stream]?.refused ?? {},
       lastRefusal: (stream) => scene.counters.lastReport(stream)?.cause,
       frameIds: assembler.transforms.frames().map(({ frame }) => frame),

@@ -1,6 +1,7 @@
 import type { RosTime } from '../time/Stamp.js';
 import { CdrWriter } from './CdrWriter.js';
 import type { InputSpec } from './inputs.js';
+import type { PipelineFigures } from './LivePipeline.js';
 import type { InputStatus } from './RawInput.js';
 import { writeTime } from './writeBrief.js';
 
@@ -33,6 +34,39 @@ export interface InputFigures {
   readonly lastDropCause: string | undefined;
 }
 
+/** Depth pictures on their way from the topics to the pipeline, of all cameras. */
+export interface DepthFigures {
+  readonly received: number;
+  /** Received and not handed on yet. */
+  readonly pending: number;
+  /** Received and never handed on, by cause. */
+  readonly dropped: Readonly<Record<string, number>>;
+}
+
+/** Each depth picture that was received is used, dropped by a cause, or pending. */
+export function frameStatus(
+  depth: DepthFigures,
+  { framesUsed, framesPending, dropped }: Pick<PipelineFigures, 'framesUsed' | 'framesPending' | 'dropped'>,
+): DiagnosticStatus {
+  const drops = new Map(Object.entries(depth.dropped));
+  for (const [cause, count] of Object.entries(dropped)) drops.set(cause, (drops.get(cause) ?? 0) + count);
+  return {
+    name: 'frames',
+    level: LEVEL.ok,
+    message: framesUsed === 0 ? 'no frame used yet' : 'frames are used',
+    values: {
+      received: String(depth.received),
+      used: String(framesUsed),
+      pending: String(depth.pending + framesPending),
+      ...droppedValues(drops),
+    },
+  };
+}
+
+function droppedValues(drops: ReadonlyMap<string, number>): Record<string, string> {
+  return Object.fromEntries([...drops].map(([cause, count]) => [`dropped_${cause}`, String(count)]));
+}
+
 export function inputStatus(
   { spec, status, drops, lastDropCause }: InputFigures,
   uptimeS: number,
@@ -54,7 +88,7 @@ export function inputStatus(
       rate_hz: status.rateHz.toFixed(1),
       age_s: status.ageS === undefined ? 'never' : status.ageS.toFixed(1),
       last_drop_cause: lastDropCause ?? '',
-      ...Object.fromEntries([...drops].map(([cause, count]) => [`dropped_${cause}`, String(count)])),
+      ...droppedValues(drops),
     },
   };
 }

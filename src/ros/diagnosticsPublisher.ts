@@ -3,9 +3,10 @@ import { executionHash } from '../graph/executionHash.js';
 import type { GraphState } from '../graph/types.js';
 import { rosTimeFromStamp } from '../time/Stamp.js';
 import type { DeclaredParameters } from './declareParameters.js';
-import { inputStatus, LEVEL, SILENCE_S, StatusLog, writeDiagnostics } from './diagnostics.js';
+import { frameStatus, inputStatus, LEVEL, SILENCE_S, StatusLog, writeDiagnostics } from './diagnostics.js';
 import type { DiagnosticStatus, InputFigures, Level } from './diagnostics.js';
 import type { FaultLog } from './guard.js';
+import type { LiveIntake } from './LiveIntake.js';
 import type { LivePipeline, PipelineFigures } from './LivePipeline.js';
 import { toRclQos } from './rcl.js';
 import type { RosNode } from './rosTypes.js';
@@ -20,7 +21,7 @@ export interface DiagnosticsOptions {
   readonly faults: FaultLog;
   readonly declared: DeclaredParameters;
   readonly clock: SimClock;
-  readonly intake: { figures(): readonly InputFigures[] };
+  readonly intake: Pick<LiveIntake, 'figures' | 'depthFigures'>;
   readonly pipeline: Pick<LivePipeline, 'graph' | 'figures'>;
 }
 
@@ -67,7 +68,7 @@ function collect(
   return [
     ...inputs.map((figures) => inputStatus(figures, uptimeS)),
     transformStatus(inputs, pipeline.figures(), declared.current.frames, uptimeS),
-    frameStatus(pipeline.figures()),
+    frameStatus(intake.depthFigures(), pipeline.figures()),
     graphStatus(pipeline.graph.state, hashes),
     clockStatus(declared.usesSimTime, clock),
     nodeStatus(node, faults),
@@ -98,16 +99,6 @@ function transformStatus(
   const extras = missing.map(([role, frameId]) => `frames.${role} '${frameId}'`);
   const message = extras.length === 0 ? 'all frames known' : `not seen: ${extras.join(', ')}`;
   return { name, level: LEVEL.ok, message, values };
-}
-
-function frameStatus({ framesUsed, dropped }: PipelineFigures): DiagnosticStatus {
-  const drops = Object.entries(dropped).map(([cause, count]) => [`dropped_${cause}`, String(count)] as const);
-  return {
-    name: 'frames',
-    level: LEVEL.ok,
-    message: framesUsed === 0 ? 'no frame used yet' : 'frames are used',
-    values: { used: String(framesUsed), ...Object.fromEntries(drops) },
-  };
 }
 
 function graphStatus(state: GraphState, hashes: HashCache): DiagnosticStatus {

@@ -17,7 +17,9 @@ async function* framesOf(path: string, bench: Bench): AsyncGenerator<RgbdFrame> 
     for await (const { message } of readInputMessages(recording, resolveTopics(recording.topics))) {
       for (const pending of bench.push(message)) {
         const frame = await bench.assembler.decode(pending);
-        if (frame.ok) yield frame.value;
+        if (!frame.ok) continue;
+        bench.assembler.counters.frameUsed();
+        yield frame.value;
       }
     }
   } finally {

@@ -57,6 +57,7 @@ export function testPipeline({ initial, door }: TestPipelineOptions = {}): TestP
       framesUsed: 0,
       dropped: {},
       lastDropCause: undefined,
+      framesPending: 0,
       refused: () => ({}),
       lastRefusal: () => undefined,
       frameIds: [],
