@@ -8,32 +8,21 @@ import type { FrameObservation, ObjectObservation } from '../../src/perceive/obs
 import { perceive } from '../../src/perceive/perceive.js';
 import type { Thing } from '../../src/simulate/Scene.js';
 import type { FrameTruth } from '../../src/simulate/Simulation.js';
-import { at, ball, book, bottle, bowl, can, carton, mug, openBox } from '../../src/simulate/things.js';
+import { at, bowl, can, carton, mug } from '../../src/simulate/things.js';
 import { assertClose } from '../fixtures/assertClose.js';
-import { defaultPerception, NOTHING_KNOWN, tableLook, TABLE_Z, type Look } from '../fixtures/tableLook.js';
+import {
+  defaultPerception,
+  NOTHING_KNOWN,
+  TABLE_THINGS,
+  tableLook,
+  TABLE_Z,
+  type Look,
+} from '../fixtures/tableLook.js';
 
 const YELLOW = [
   [226, 176, 52],
   [190, 48, 40],
 ] as const;
-
-/** Eight things on the table, none before another as seen from the default place. */
-const THINGS: readonly Thing[] = [
-  mug('mug', at(-0.4, -0.1, TABLE_Z, 2.2), [60, 96, 168]),
-  bowl('bowl', at(0, -0.1, TABLE_Z), [232, 228, 216]),
-  book('book', at(0.35, -0.15, TABLE_Z, 0.3), [0.22, 0.16, 0.036], [40, 70, 120]),
-  carton('carton', at(-0.15, 0.2, TABLE_Z, 0.5), [0.19, 0.065, 0.25], YELLOW),
-  bottle('bottle', at(0.15, 0.2, TABLE_Z), [54, 122, 70]),
-  can('can', at(-0.5, 0.15, TABLE_Z), [178, 40, 44]),
-  ball('apple', at(0.58, 0, TABLE_Z), 'apple', [170, 44, 36], 0.04),
-  openBox(
-    'basket',
-    at(0.5, 0.25, TABLE_Z, 0.3),
-    [0.2, 0.15, 0.09],
-    { kind: 'plain', color: [120, 150, 140] },
-    0.008,
-  ),
-];
 
 function see(frame: RgbdFrame): FrameObservation {
   return perceive(frame, NOTHING_KNOWN, defaultPerception());
@@ -69,11 +58,11 @@ function fingerprint({ depth, color, ...rest }: RgbdFrame): string {
 }
 
 describe('perceive', () => {
-  const { frame, truth } = tableLook(THINGS);
+  const { frame, truth } = tableLook(TABLE_THINGS);
   const seen = see(frame);
 
   it('observes every thing on a table once, where it is and no larger than it is', () => {
-    for (const { id } of THINGS) {
+    for (const { id } of TABLE_THINGS) {
       const box = truth.boxes.get(id)!;
       const found = observedAs(seen, truth, id).sort((a, b) => b.pixelCount - a.pixelCount);
       assert.ok(found.length >= 1, `${id} is not observed`);
@@ -93,18 +82,21 @@ describe('perceive', () => {
   });
 
   it('observes nothing on the table but things, save a handle the picture parts from its cup', () => {
-    const known = new Set(THINGS.flatMap(({ id }) => observedAs(seen, truth, id)));
+    const known = new Set(TABLE_THINGS.flatMap(({ id }) => observedAs(seen, truth, id)));
     const others = onTable(seen).filter((observation) => !known.has(observation));
     assert.deepEqual(
       others.map(({ box }) => box.center),
       [],
     );
-    assert.ok(known.size <= THINGS.length + 1, `${known.size} observations of ${THINGS.length} things`);
+    assert.ok(
+      known.size <= TABLE_THINGS.length + 1,
+      `${known.size} observations of ${TABLE_THINGS.length} things`,
+    );
   });
 
   it('tells colours apart: what looks alike in the world looks alike here', () => {
     const appearance = (id: string): Float32Array | undefined => observedAs(seen, truth, id)[0].appearance;
-    for (const { id } of THINGS) assert.ok(appearance(id), `${id} has no appearance`);
+    for (const { id } of TABLE_THINGS) assert.ok(appearance(id), `${id} has no appearance`);
     const main = (id: string): number => appearance(id)!.indexOf(Math.max(...appearance(id)!));
     assert.equal(main('apple') === main('mug'), false);
     assert.equal(main('apple') === main('bottle'), false);
@@ -131,7 +123,8 @@ describe('perceive', () => {
     const { color: _, ...depthOnly } = frame;
     const blind = see(depthOnly);
     assert.ok(blind.objects.every(({ appearance }) => appearance === undefined));
-    for (const { id } of THINGS) assert.ok(observedAs(blind, truth, id).length >= 1, `${id} is not observed`);
+    for (const { id } of TABLE_THINGS)
+      assert.ok(observedAs(blind, truth, id).length >= 1, `${id} is not observed`);
   });
 
   it('gives nothing, and no error, for a picture without a single reading', () => {
@@ -155,7 +148,7 @@ describe('perceive', () => {
       depth: { ...frame.depth, depthM: frame.depth.depthM.slice().reverse() },
       color: { image: { ...image, data }, camera, map_T_color: map_T_depth },
     });
-    for (const { id } of THINGS) {
+    for (const { id } of TABLE_THINGS) {
       const [upright] = observedAs(seen, truth, id).sort((a, b) => b.pixelCount - a.pixelCount);
       const [hanging] = observedAs(turned, truth, id).sort((a, b) => b.pixelCount - a.pixelCount);
       assert.ok(hanging, `${id} is not observed`);
@@ -173,8 +166,8 @@ describe('perceive', () => {
       [[640, 480], true],
       [[320, 240], true],
     ] as const) {
-      const other = look(THINGS, { size, isNoisy });
-      for (const { id } of THINGS)
+      const other = look(TABLE_THINGS, { size, isNoisy });
+      for (const { id } of TABLE_THINGS)
         assert.ok(
           observedAs(other.seen, other.truth, id).length >= 1,
           `${id} at ${size.join('×')}, noisy: ${isNoisy}`,
@@ -184,8 +177,8 @@ describe('perceive', () => {
 
   it('observes things with a depth camera in a place and with an opening of its own', () => {
     const depth = { offset: [0, -0.05, 0.02], width: 424, height: 240, horizontalFov: 1.2 } as const;
-    const other = look(THINGS, { depth, size: [640, 480], isNoisy: true });
-    for (const { id } of THINGS) {
+    const other = look(TABLE_THINGS, { depth, size: [640, 480], isNoisy: true });
+    for (const { id } of TABLE_THINGS) {
       const [first] = observedAs(other.seen, other.truth, id);
       assert.ok(first, `${id} is not observed`);
       assert.ok(first.appearance, `${id} has no appearance`);
