@@ -1,28 +1,56 @@
 /**
  * `npm run bench -- BAG`: replays a recording on one core and prints what each stage took, how fast the replay was
- * and how much memory it needed. The replay runs in a process of its own, bound to one core where the system can
- * (`taskset`), so that the printed memory is that of the pipeline alone. Figures are printed, not asserted.
+ * and how much memory it needed; in a ROS environment then plays it to the node and prints how long services take
+ * to answer meanwhile. Either runs in processes of their own; the replay is bound to one core where the system can
+ * (`taskset`). Figures are printed, not asserted.
  */
 import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { formatBench } from './formatBench.js';
+import { formatBench, formatServices } from './formatBench.js';
 import type { ReplayMeasurement } from './measureReplay.js';
+import type { ServiceMeasurement } from './measureServices.js';
 
-const USAGE = 'Usage: npm run bench -- BAG [--params FILE] [--topics k=v,…]\n';
+const USAGE = `Usage: npm run bench -- BAG [--params FILE] [--topics k=v,…]
+With services under load: npm run exec -- npm run bench -- BAG …
+`;
 
 function main(args: readonly string[]): number {
   if (args.length === 0 || args.includes('--help')) {
     (args.length === 0 ? process.stderr : process.stdout).write(USAGE);
     return args.length === 0 ? 2 : 0;
   }
-  const script = fileURLToPath(new URL('measureReplay.ts', import.meta.url));
   const pin = spawnSync('taskset', ['-c', '0', 'true']).status === 0 ? ['taskset', '-c', '0'] : [];
-  const [program = '', ...rest] = [...pin, process.execPath, '--import=tsx', script, ...args];
-  const child = spawnSync(program, rest, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
-  if (child.status !== 0) return child.status ?? 1;
-  const measurement = JSON.parse(child.stdout) as ReplayMeasurement;
-  process.stdout.write(formatBench(measurement, pin.length > 0));
+  const replay = measure<ReplayMeasurement>('measureReplay.ts', args, pin);
+  if (replay === undefined) return 1;
+  process.stdout.write(formatBench(replay, pin.length > 0));
+  if (process.env['AMENT_PREFIX_PATH'] === undefined) {
+    process.stdout.write('services        not measured: no ROS 2 in the environment\n');
+    return 0;
+  }
+  const services = measure<ServiceMeasurement>('measureServices.ts', args, []);
+  if (services === undefined) return 1;
+  process.stdout.write(formatServices(services, loadavg()[0] ?? NaN));
   return 0;
+}
+
+/** Runs a script beside this one; undefined when it fails, which it says itself. */
+function measure<Measurement>(
+  script: string,
+  args: readonly string[],
+  pin: readonly string[],
+): Measurement | undefined {
+  const file = fileURLToPath(new URL(script, import.meta.url));
+  const [program = '', ...rest] = [...pin, process.execPath, '--import=tsx', file, ...args];
+  // Neither another run nor a robot on this network may be heard.
+  const env = {
+    ...process.env,
+    ROS_AUTOMATIC_DISCOVERY_RANGE: 'LOCALHOST',
+    ROS_DOMAIN_ID: String(randomInt(1, 102)),
+  };
+  const child = spawnSync(program, rest, { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'inherit'] });
+  return child.status === 0 ? (JSON.parse(child.stdout) as Measurement) : undefined;
 }
 
 process.exitCode = main(process.argv.slice(2));

@@ -1,4 +1,5 @@
 import type { ReplayMeasurement } from './measureReplay.js';
+import type { ServiceMeasurement } from './measureServices.js';
 
 /** The table of a measurement. */
 export function formatBench({ summary, rssMb }: ReplayMeasurement, isPinned: boolean): string {
@@ -18,6 +19,30 @@ export function formatBench({ summary, rssMb }: ReplayMeasurement, isPinned: boo
     `replay          ${recordedS.toFixed(1)} s in ${wallS.toFixed(1)} s: ${(recordedS / wallS).toFixed(1)}× its own time`,
     `memory          ${rssMb.toFixed(0)} MB resident at most`,
     isPinned ? 'on one core' : 'on all cores (this system has no taskset)',
+    '',
+  ].join('\n');
+}
+
+/** The table of how services answered. @param load the system's, over the last minute. */
+export function formatServices(
+  { services, callsPerS, frames, nodeRssMb }: ServiceMeasurement,
+  load: number,
+): string {
+  const rows = Object.entries(services).map(([name, { count, failed, p50, p95, p99, max }]) => [
+    name,
+    String(count),
+    String(failed),
+    ...[p50, p95, p99, max].map((ms) => ms.toFixed(1)),
+  ]);
+  const told = Object.entries(frames).map(([name, count]) => `${count} ${name.replaceAll('_', ' ')}`);
+  return [
+    '',
+    ...table([['service', 'count', 'failed', 'p50', 'p95', 'p99', 'max (ms)'], ...rows]),
+    '',
+    `calls           ${callsPerS.toFixed(1)} a second while the recording plays at its own rate`,
+    `frames          ${told.join(', ')}`,
+    `node's memory   ${nodeRssMb === undefined ? 'not told by this system' : `${nodeRssMb.toFixed(0)} MB resident at most`}`,
+    `load            ${load.toFixed(1)} (the whole system, last minute)`,
     '',
   ].join('\n');
 }
