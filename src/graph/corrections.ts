@@ -1,10 +1,12 @@
 /** What a person or an agent puts right: relabel, merge, forget. Pure; a refusal leaves the state as it was. */
 import { Map as ImmutableMap } from 'immutable';
-import { quoteInput, refuse, type CorrectionAnswer, type Refusal } from '../protocol/index.js';
+import { quoteInput, refuse, safeInput, type CorrectionAnswer, type Refusal } from '../protocol/index.js';
 import { removed, resolveAlias } from './acceptRef.js';
 import { changedRefs } from './changedRefs.js';
 import { mergeEntities } from './mergeEntities.js';
+import { nameProblem } from './nameProblem.js';
 import { nextRevision } from './nextRevision.js';
+import { liesIn } from './onePlace.js';
 import { removeEntity } from './removeEntity.js';
 import type { CorrectionEvent, Entity, GraphState } from './types.js';
 
@@ -13,7 +15,6 @@ export interface CorrectionOutcome {
   readonly answer: CorrectionAnswer;
 }
 
-const MAX_LABEL = 64;
 const MAX_WHY = 160;
 /** Votes a told label weighs at least, so that a few contrary detections do not flip it back. */
 const TOLD_VOTES = 20;
@@ -47,11 +48,9 @@ function corrected(state: GraphState, event: CorrectionEvent): GraphState | Refu
 /** Gives an entity a told label; its ref stays. */
 export function relabel(state: GraphState, entity: Entity, labelInput: string): GraphState | Refusal {
   const label = labelInput.trim();
-  if (label === '' || label.length > MAX_LABEL) {
-    return refuse(
-      'invalid_tool_arguments',
-      `A label has 1 to ${MAX_LABEL} characters, got ${quoteInput(labelInput)}.`,
-    );
+  const problem = nameProblem('label', label);
+  if (problem !== undefined) {
+    return refuse('invalid_tool_arguments', problem);
   }
   const votes = Math.max(
     TOLD_VOTES,
@@ -79,6 +78,12 @@ function merge(state: GraphState, keepRef: string, otherRef: string): GraphState
   if (keep.kind !== other.kind) {
     return refuse('effect_impossible', `A ${keep.kind} and a ${other.kind} cannot be one thing.`);
   }
+  if (liesIn(state, keep.ref, other.ref) || liesIn(state, other.ref, keep.ref)) {
+    return refuse(
+      'effect_impossible',
+      `${quoteInput(keepRef)} and ${quoteInput(otherRef)} cannot be one thing: one is inside the other.`,
+    );
+  }
   return mergeEntities(state, keep.ref, other.ref);
 }
 
@@ -90,7 +95,8 @@ function forget(state: GraphState, ref: string, why: string): GraphState | Refus
   if (why.length > MAX_WHY) {
     return refuse('too_large', `why has at most ${MAX_WHY} characters, got ${why.length}.`);
   }
-  return removeEntity(state, entity.ref, why.trim() === '' ? 'forgotten' : why.trim());
+  const reason = safeInput(why.trim(), MAX_WHY);
+  return removeEntity(state, entity.ref, reason === '' ? 'forgotten' : reason);
 }
 
 function findEntity(state: GraphState, input: string): Entity | Refusal {

@@ -5,6 +5,7 @@ import {
   KNOWN_CONTAINER_STATES,
   quoteInput,
   refuse,
+  safeInput,
   type AppliedEffect,
   type KnownContainerState,
   type Refusal,
@@ -13,6 +14,7 @@ import { relabel as relabelEntity } from './corrections.js';
 import { pickEntity, pickOptionalEntity, pickPlace, pickWord } from './effectArguments.js';
 import type { Effect, EffectKind } from './effectsTable.js';
 import { momentIn } from './moments.js';
+import { nameProblem } from './nameProblem.js';
 import { isInsideOf, placeAt, type Placement } from './placement.js';
 import { carrierPose, poseInCarrier } from './relocate.js';
 import { letGo, removeEdges, removeEntity, takeOutOfContainers, touches } from './removeEntity.js';
@@ -22,6 +24,9 @@ export interface EffectDone {
   readonly state: GraphState;
   readonly applied: AppliedEffect;
 }
+
+/** Characters of the reason that a removal leaves on the tombstone. */
+const MAX_REASON = 120;
 
 type Of<Kind extends EffectKind> = Extract<Effect, { effect: Kind }>;
 
@@ -55,7 +60,12 @@ function hold(state: GraphState, event: ExecutionEvent, effect: Of<'hold'>): Eff
   if (entity.kind !== 'object') {
     return refuse('effect_impossible', `A ${entity.kind} cannot be held: ${quoteInput(entity.ref)}.`);
   }
-  const gripper = pickWord(event, effect.gripper) ?? onlyGripper(state);
+  const told = pickWord(event, effect.gripper);
+  const problem = told === undefined ? undefined : nameProblem('gripper', told);
+  if (problem !== undefined) {
+    return refuse('effect_impossible', problem);
+  }
+  const gripper = told ?? onlyGripper(state);
   const since = momentIn(state, event.finishedAt);
   const carrier_T_object = poseInCarrier(state, entity.ref, carrierPose(state.robot, gripper));
   const held: Holding = { ref: entity.ref, gripper, since, ...(carrier_T_object && { carrier_T_object }) };
@@ -180,7 +190,7 @@ function remove(state: GraphState, event: ExecutionEvent, effect: Of<'remove'>):
   if ('success' in entity) {
     return entity;
   }
-  const reason = pickWord(event, effect.reason)?.slice(0, 120) ?? `removed by ${event.toolName}`;
+  const reason = safeInput(pickWord(event, effect.reason) ?? `removed by ${event.toolName}`, MAX_REASON);
   return {
     state: removeEntity(state, entity.ref, reason, momentIn(state, event.finishedAt)),
     applied: { effect: 'remove', ref: entity.ref },

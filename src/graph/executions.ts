@@ -7,6 +7,7 @@ import {
   recordFromJson,
   recordToJson,
   refuse,
+  safeInput,
   type AppliedEffect,
   type ExecutionAnswer,
   type ExecutionUpdate,
@@ -17,7 +18,7 @@ import { applyEffect } from './effects.js';
 import type { EffectsTable } from './effectsTable.js';
 import { momentIn } from './moments.js';
 import { nextRevision } from './nextRevision.js';
-import { checkExecutionId } from './parseExecution.js';
+import { checkExecutionId, MAX_TOOL_NAME } from './parseExecution.js';
 import type { ExecutionEvent, GraphState, LedgerEntry } from './types.js';
 
 export interface ExecutionOutcome {
@@ -64,8 +65,9 @@ interface Plan {
 
 function plan(state: GraphState, event: ExecutionEvent, effects: EffectsTable): Plan | Refusal {
   const wanted = effects.get(event.toolName);
+  const toolName = safeInput(event.toolName, MAX_TOOL_NAME);
   if (wanted === undefined) {
-    const update = { toolName: event.toolName, effects: [], note: 'no_effect_defined' };
+    const update = { toolName, effects: [], note: 'no_effect_defined' };
     return { after: state, update, isApplied: false };
   }
   const applied: AppliedEffect[] = [];
@@ -78,7 +80,7 @@ function plan(state: GraphState, event: ExecutionEvent, effects: EffectsTable): 
     after = done.state;
     applied.push(done.applied);
   }
-  return { after, update: { toolName: event.toolName, effects: applied }, isApplied: true };
+  return { after, update: { toolName, effects: applied }, isApplied: true };
 }
 
 function commit(

@@ -1,5 +1,6 @@
 /** Two refs turn out to be one thing: one survives, the other becomes its alias. */
 import { earlierMoment, laterMoment } from './moments.js';
+import { placesOf, settleIn } from './onePlace.js';
 import { storedEdge, relationKey } from './relationKey.js';
 import type { Entity, GraphState, RelationEdge } from './types.js';
 
@@ -8,7 +9,10 @@ const KEPT_SHAPES = 60;
 /** Certainty an entity can collect; the same bound as for one thing alone. */
 const EXISTS_MAX = 4;
 
-/** The state after `otherRef` was merged into `keepRef`. Both must be entities, else nothing changes. */
+/**
+ * The state after `otherRef` was merged into `keepRef`, which is left in one place: held, else inside, else on,
+ * its own before the other's. Both must be entities, else nothing changes.
+ */
 export function mergeEntities(state: GraphState, keepRef: string, otherRef: string): GraphState {
   const keep = state.entities.get(keepRef);
   const other = state.entities.get(otherRef);
@@ -20,13 +24,18 @@ export function mergeEntities(state: GraphState, keepRef: string, otherRef: stri
     .delete(otherRef)
     .set(keepRef, combined(keep, other))
     .map((entity) => withRenamedContents(entity, rename));
-  return {
+  const merged = {
     ...state,
     entities,
     relations: renamedEdges(state, rename),
     robot: { ...state.robot, holding: renamedHolding(state, keepRef, rename) },
     aliases: state.aliases.map(rename).set(otherRef, keepRef),
   };
+  const [own, others] = [placesOf(state, keepRef), placesOf(state, otherRef)];
+  return settleIn(merged, keepRef, {
+    containers: [...own.containers, ...others.containers].map(rename),
+    supports: [...own.supports, ...others.supports].map(rename),
+  });
 }
 
 function combined(keep: Entity, other: Entity): Entity {

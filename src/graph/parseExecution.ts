@@ -6,9 +6,11 @@ import { quoteInput, refuse, type ConfirmedExecution, type Refusal } from '../pr
 import type { ExecutionEvent } from './types.js';
 
 const MAX_ID = 256;
-const MAX_TOOL_NAME = 128;
+export const MAX_TOOL_NAME = 128;
 /** Characters of JSON in one part of the call: far above any tool's, far below what hurts the journal. */
 const MAX_JSON = 65_536;
+/** Levels of objects and arrays in one part: deeper ones could be read but not written again. */
+const MAX_DEPTH = 64;
 
 export type ParsedExecution =
   { readonly ok: true; readonly event: ExecutionEvent } | { readonly ok: false; readonly refusal: Refusal };
@@ -115,6 +117,9 @@ function readVerdict(verdict: unknown): { readonly ok: true; readonly status: st
   if (!read.ok) {
     return read;
   }
+  if (isDeep(read.value)) {
+    return tooDeep('evaluator_verdict');
+  }
   const status = isRecord(read.value) ? read.value['status'] : read.value;
   return { ok: true, status: typeof status === 'string' ? status : (JSON.stringify(status ?? '') ?? '') };
 }
@@ -139,10 +144,24 @@ function readJson(name: string, value: unknown): Read {
     return { ok: true, value: undefined };
   }
   try {
-    return { ok: true, value: JSON.parse(text) as unknown };
+    const parsed = JSON.parse(text) as unknown;
+    return isDeep(parsed) ? tooDeep(name) : { ok: true, value: parsed };
   } catch {
     return refused(refuse('invalid_execution', `${name} is not valid JSON: ${quoteInput(text)}.`));
   }
+}
+
+/** Whether objects and arrays are nested more than `MAX_DEPTH` deep; level by level, so no depth is too much. */
+function isDeep(value: unknown): boolean {
+  let level = [value].filter(isContainer);
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
+    level = level.flatMap((item): unknown[] => Object.values(item)).filter(isContainer);
+  }
+  return level.length > 0;
+}
+
+function tooDeep(name: string): Refused {
+  return refused(refuse('invalid_execution', `${name} is nested more than ${MAX_DEPTH} levels deep.`));
 }
 
 /** Fractions of a second are kept to the nanosecond, which is why this does not go through `Date` alone. */
@@ -162,6 +181,10 @@ function readTime(
 
 function refused(refusal: Refusal): Refused {
   return { ok: false, refusal };
+}
+
+function isContainer(value: unknown): value is object {
+  return value !== null && typeof value === 'object';
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

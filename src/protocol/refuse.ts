@@ -10,9 +10,9 @@ export function refuse(kind: RefusalKind, sentence: string): Refusal {
   return { success: false, kind, reason: shorten(withoutPaths(escapeText(sentence)), MAX_SENTENCE) };
 }
 
-/** What a caller sent, made safe to hand back in an answer's field. */
-export function safeInput(input: string): string {
-  return shorten(withoutPaths(escapeText(input.slice(0, MAX_INPUT * 4))), MAX_INPUT);
+/** What a caller sent, made safe to hand back in an answer's field: at most `limit` characters. */
+export function safeInput(input: string, limit: number = MAX_INPUT): string {
+  return shorten(withoutPaths(escapeText(input.slice(0, limit * 4))), limit);
 }
 
 /** What a caller sent, quoted for a sentence: shortened to 60 characters, control characters escaped. */
@@ -37,12 +37,21 @@ export function escapeText(text: string): string {
   );
 }
 
+/** Whether something in the text looks like a path of this or any machine. */
+export function holdsLocalPath(text: string): boolean {
+  return withoutPaths(text) !== text;
+}
+
 /** Replaces what looks like a path of this or any machine by `<path>`. */
 function withoutPaths(text: string): string {
-  return text
-    .replace(/file:[^\s'"]*/gi, '<path>')
-    .replace(/(^|[\s"'=(\[,;:])~?\/[^\s'")\],;]+/g, '$1<path>')
-    .replace(/[A-Za-z]:\\[^\s'"]*|\\\\[A-Za-z0-9][^\s'"]*/g, '<path>');
+  return (
+    text
+      .replace(/file:[^\s'"]*/gi, '<path>')
+      // From a home or a folder that is told relatively; a slash within a word is none: 'and/or', '3 m/s'.
+      .replace(/(?<![\p{L}\p{N}_.])(~[\w.-]*|\.{1,2})[\\/][^\s'")\],;]*/gu, '<path>')
+      .replace(/(?<![\p{L}\p{N}_.])\/[^\s'")\],;]+/gu, '<path>')
+      .replace(/[A-Za-z]:\\[^\s'"]*|\\\\[A-Za-z0-9][^\s'"]*/g, '<path>')
+  );
 }
 
 function shorten(text: string, limit: number): string {

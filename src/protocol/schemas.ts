@@ -4,6 +4,7 @@
  * in `.meta`. Zod's numbers refuse NaN, infinity and booleans by themselves.
  */
 import { z } from 'zod';
+import { holdsLocalPath } from './refuse.js';
 import {
   BRIEF_FRESHNESS,
   BRIEF_PROVENANCE,
@@ -15,8 +16,6 @@ import {
 
 const UINT32_MAX = 0xffffffff;
 const ISO_UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/;
-/** A drive letter, a leading slash or home, or a file URL: nothing handed out may hold a local path. */
-const LOCAL_PATH = /(^|[\s"'=(\[,;:])(~?\/[^\s/]|[A-Za-z]:\\|\\\\)|file:/;
 
 export const refSchema = z
   .string()
@@ -28,7 +27,9 @@ const timeSchema = z
   .refine((text) => ISO_UTC.test(text) && !Number.isNaN(Date.parse(text)), 'must be ISO 8601 in UTC with Z')
   .meta({ format: 'date-time' });
 
-const noLocalPath = (text: string): boolean => !LOCAL_PATH.test(text);
+const noLocalPath = (text: string): boolean => !holdsLocalPath(text);
+
+const nameSchema = z.string().min(1).refine(noLocalPath, 'holds a local path');
 
 /** Two to four finite numbers; ours are three, or four for the robot's pose. */
 const positionSchema = z.array(z.number()).min(2).max(4);
@@ -51,7 +52,7 @@ export const objectBriefSchema = z.strictObject({
   coarse_position: positionSchema.optional(),
   confidence: sharePart.optional(),
   freshness: z.enum(FRESHNESS),
-  label: z.string().min(1).optional(),
+  label: nameSchema.optional(),
   last_seen: timeSchema.optional(),
   container_state: z.enum(KNOWN_CONTAINER_STATES).optional(),
   contents: uniqueRefs.optional(),
@@ -118,7 +119,7 @@ const fieldFreshnessSchema = z.strictObject({
 /** What `get_object` answers. */
 export const objectDetailSchema = z.strictObject({
   ref: refSchema,
-  label: z.string().min(1),
+  label: nameSchema,
   label_share: sharePart,
   box: z.strictObject({ center: vec3Schema, size: vec3Schema, yaw: z.number() }),
   position_sigma_m: z.number().min(0),
@@ -175,17 +176,17 @@ const appliedEffectSchema = z.strictObject({
   ref: refSchema,
   target_ref: refSchema.optional(),
   relation: z.enum(RELATION_KINDS).optional(),
-  gripper: z.string().min(1).optional(),
+  gripper: nameSchema.optional(),
   position: vec3Schema.optional(),
   /** The position was worked out from the target, not told and not measured. */
   estimated: z.boolean().optional(),
   container_state: z.enum(KNOWN_CONTAINER_STATES).optional(),
-  label: z.string().min(1).optional(),
+  label: nameSchema.optional(),
 });
 
 /** The diff an execution answers with (`update_json`). */
 export const executionUpdateSchema = z.strictObject({
-  tool_name: z.string(),
+  tool_name: z.string().refine(noLocalPath, 'holds a local path'),
   effects: z.array(appliedEffectSchema),
   note: z.string().min(1).optional(),
 });

@@ -54,9 +54,40 @@ describe('applyCorrection', () => {
     assert.ok(![...second.relations.keys()].some((key) => key.includes('cup')));
   });
 
-  it('keeps the contents of both and never lists a thing in itself', () => {
-    const state = correct(kitchen(), { correction: 'merge', keepRef: 'battery_1', otherRef: 'box_1' });
-    assert.deepEqual(state.entities.get('battery_1')?.contents, []);
+  it('refuses a label that is long, not printable or holds a local path', () => {
+    for (const label of [
+      'x'.repeat(65),
+      'a\nb',
+      'a\u200bb',
+      '/home/robot/secret.txt',
+      'file:///etc/passwd',
+      'C:\\Users',
+      '~/secret',
+      'see ../secret',
+    ]) {
+      const correction = { correction: 'relabel', ref: 'cup_1', label } as const;
+      assert.equal(refusal(kitchen(), correction), 'invalid_tool_arguments', label);
+    }
+    for (const label of ['x'.repeat(64), 'salt/pepper', 'Tasse für Öl', 'cup no. 3']) {
+      const state = correct(kitchen(), { correction: 'relabel', ref: 'cup_1', label });
+      assert.equal(state.entities.get('cup_1')?.label, label);
+    }
+  });
+
+  it('refuses to merge a thing with what it lies in, at any depth', () => {
+    const deep = execution('put_inside', { obj: 'cup_1', container: 'battery_1' });
+    const state = applyExecution(kitchen(), deep, shippedEffects()).state;
+    for (const [keepRef, otherRef] of [
+      ['battery_1', 'box_1'],
+      ['box_1', 'battery_1'],
+      ['cup_1', 'box_1'],
+      ['box_1', 'cup_1'],
+    ] as const) {
+      assert.equal(refusal(state, { correction: 'merge', keepRef, otherRef }), 'effect_impossible');
+    }
+  });
+
+  it('keeps the contents of both', () => {
     const base = kitchen();
     const second = entity('box_2', box([1.2, 0, 0.9]), { contents: ['cup_2'] });
     const boxes = correct(
@@ -75,6 +106,8 @@ describe('applyCorrection', () => {
       at: { epoch: 0, stamp: T0 },
     });
     assert.deepEqual(state.entities.get('box_1')?.contents, []);
+    const why = correct(kitchen(), { correction: 'forget', ref: 'cup_1', why: 'as told in /home/robot/a' });
+    assert.equal(why.tombstones.get('cup_1')?.reason, 'as told in <path>');
     assert.equal(
       refusal(state, { correction: 'forget', ref: 'battery_1', why: '' }),
       'scene_graph_ref_removed',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Map as ImmutableMap } from 'immutable';
 import { canonicalHash } from '../../src/graph/canonicalHash.js';
+import { parseEffectsTable } from '../../src/graph/effectsTable.js';
 import { executionHash } from '../../src/graph/executionHash.js';
 import { applyExecution } from '../../src/graph/executions.js';
 import { freshnessOf } from '../../src/graph/freshnessOf.js';
@@ -70,6 +71,33 @@ describe('applyExecution', () => {
     assert.deepEqual(get(state, 'cup_1').setByExecutionAt, { epoch: 0, stamp: T0 });
     assert.equal(state.ledger.size, 1);
     assert.notEqual(executionHash(state), executionHash(before));
+  });
+
+  it('refuses a gripper or label that is long, not printable or holds a local path', () => {
+    for (const name of ['g'.repeat(65), 'a\u0007b', '/home/robot/x', '../x', 'C:\\x', 'file:///x']) {
+      assert.equal(
+        refusal(kitchen(), execution('pick', { obj: 'cup_1', gripper: name })),
+        'effect_impossible',
+        name,
+      );
+      const table = parseEffectsTable(
+        'tools: {name: [{effect: relabel, ref: arguments.obj, label: arguments.label}]}',
+        'test',
+      );
+      const { answer } = applyExecution(kitchen(), execution('name', { obj: 'cup_1', label: name }), table);
+      assert.equal(answer.success ? 'success' : answer.kind, 'effect_impossible', name);
+    }
+  });
+
+  it('answers with a tool name that holds no local path, whole when it is an ordinary one', () => {
+    for (const [toolName, told] of [
+      ['/opt/tool', '<path>'],
+      ['n'.repeat(128), 'n'.repeat(128)],
+      ['ns/tool', 'ns/tool'],
+    ] as const) {
+      const { answer } = applyExecution(kitchen(), execution(toolName, {}), EFFECTS);
+      assert.equal(answer.success && answer.update.toolName, told);
+    }
   });
 
   it('applies once: a repeat with other arguments answers the first content and changes nothing', () => {

@@ -29,6 +29,22 @@ describe('parseExecution', () => {
     assert.deepEqual(fromText.event.arguments, { obj: 'cup_1' });
   });
 
+  it('refuses what is nested more than 64 levels deep, as text and as value', () => {
+    const nested = (levels: number): string => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
+    assert.equal(kindOf({ arguments: nested(64), result: nested(64) }), 'ok');
+    for (const levels of [65, 8000]) {
+      const listed = '['.repeat(levels) + ']'.repeat(levels);
+      assert.equal(kindOf({ arguments: nested(levels) }), 'invalid_execution');
+      assert.equal(kindOf({ result: nested(levels) }), 'invalid_execution');
+      assert.equal(kindOf({ result: listed }), 'invalid_execution');
+      assert.equal(kindOf({ result: JSON.parse(listed) as unknown }), 'invalid_execution');
+      for (const verdict of [nested(levels), `{"status": ${listed}}`]) {
+        assert.equal(kindOf({ evaluatorVerdict: verdict }), 'invalid_execution');
+        assert.equal(kindOf({ evaluatorVerdict: JSON.parse(verdict) as unknown }), 'invalid_execution');
+      }
+    }
+  });
+
   it('takes a bare status word, exactly', () => {
     assert.equal(kindOf({ evaluatorVerdict: 'success' }), 'ok');
     assert.equal(kindOf({ evaluatorVerdict: '"success"' }), 'ok');

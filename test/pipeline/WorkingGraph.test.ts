@@ -118,6 +118,19 @@ describe('WorkingGraph', () => {
     assert.equal(graph.hasRef('cup_7'), true);
   });
 
+  it('refuses what is nested too deeply, unchanged and with the id still free', async () => {
+    const { graph } = makeGraph();
+    const before = graph.state;
+    const deep = '{"a":'.repeat(8000) + '1' + '}'.repeat(8000);
+    for (const change of [{ arguments: deep }, { result: deep }, { evaluatorVerdict: deep }]) {
+      const answer = await graph.applyExecution({ ...PICK, ...change });
+      assert.equal(answer.success ? 'success' : answer.kind, 'invalid_execution');
+      assert.equal(graph.state, before);
+    }
+    const answer = await graph.applyExecution(PICK);
+    assert.ok(answer.success && answer.applied && !answer.alreadyApplied);
+  });
+
   // frame at 100 s;  now 103   103.1    frame again
   //            current   |   stale      current
   it('is stale before the first frame and when frames stay away', async () => {

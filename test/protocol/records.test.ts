@@ -5,6 +5,7 @@ import {
   checkRecord,
   evidenceFromJson,
   evidenceToJson,
+  executionUpdateSchema,
   findFilterSchema,
   jsonSchemas,
   recordFromJson,
@@ -72,6 +73,25 @@ describe('records', () => {
     ];
     for (const [path, change] of cases) {
       assert.equal(refusedPath(change as never), path);
+    }
+  });
+
+  it('hold no local path in a label, a tool name or a gripper', () => {
+    const update = (change: object, part: object = {}): boolean =>
+      recordFromJson(executionUpdateSchema, {
+        tool_name: 'pick',
+        effects: [{ effect: 'hold', ref: 'cup_1', ...part }],
+        ...change,
+      }).ok;
+    assert.ok(update({}, { gripper: 'left', label: 'salt/pepper' }));
+    for (const path of ['/opt/x', '../x', './x', '~/x', 'C:\\x', 'file:///x']) {
+      assert.ok(!update({ tool_name: path }), path);
+      assert.ok(!update({}, { gripper: path }), path);
+      assert.ok(!update({}, { label: path }), path);
+      assert.equal(
+        refusedPath((brief) => Object.assign(brief.objects[0], { label: path })),
+        'objects[0].label',
+      );
     }
   });
 

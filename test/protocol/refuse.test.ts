@@ -22,9 +22,22 @@ describe('refuse', () => {
       'C:\\Users\\x',
       'file:///etc/passwd',
       '"/var/log/a"',
+      '../secret',
+      './secret',
+      '~robot/secret',
+      'x/../../etc/passwd',
+      '..\\secret',
+      '</etc/passwd>',
+      'a\n/etc/passwd',
     ]) {
       const { reason } = refuse('invalid_execution', `Cannot read ${path}.`);
       assert.ok(!/home|secret|Users|etc|var/.test(reason), reason);
+    }
+  });
+
+  it('takes a slash or dot within words for no path', () => {
+    for (const text of ['Moves at 3 m/s and/or waits...', 'No. 3 of image/png, on / off.', 'e.g. 1/2.']) {
+      assert.equal(refuse('not_active', text).reason, text);
     }
   });
 
