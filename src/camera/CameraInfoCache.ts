@@ -1,3 +1,4 @@
+import { shortFrameId } from '../input/frameId.js';
 import type { CameraInfo } from '../input/messages.js';
 import { failure, success, type Result } from '../math/Result.js';
 import type { Stamp } from '../time/Stamp.js';
@@ -8,6 +9,9 @@ const KEPT_PER_FRAME = 16;
 
 /** More frames than any one camera topic names; beyond that something counts up its frame ids. */
 const MAX_FRAMES = 64;
+
+/** Frame ids that a report names. */
+const MAX_TOLD = 8;
 
 /**
  * The camera infos of one camera by their frame id. A picture gets the one whose stamp is nearest; infos are
@@ -31,8 +35,11 @@ export class CameraInfoCache {
   find(frameId: string, stamp: Stamp): Result<PinholeCamera, CameraCause | 'no_camera_info'> {
     const nearest = nearestTo(stamp, this.#infos.get(frameId) ?? []);
     if (!nearest) {
-      const known = [...this.#infos.keys()].map((name) => `"${name}"`).join(' ') || 'none';
-      return failure('no_camera_info', `no camera info with frame_id "${frameId}"; seen: ${known}`);
+      const names = [...this.#infos.keys()].map((name) => `"${shortFrameId(name)}"`);
+      const seen = names.slice(0, MAX_TOLD).join(' ') || 'none';
+      const more = names.length > MAX_TOLD ? ` and ${names.length - MAX_TOLD} more` : '';
+      const asked = `no camera info with frame_id "${shortFrameId(frameId)}"`;
+      return failure('no_camera_info', `${asked}; seen: ${seen}${more}`);
     }
     const camera = pinholeFromInfo(nearest);
     if (!camera.ok) return camera;

@@ -3,6 +3,7 @@
  * sensor_msgs/CameraInfo; going back solves it by fixed-point iteration, as is usual, which converges
  * for the moderate distortion of RGB-D cameras.
  */
+import { shortFrameId } from '../input/frameId.js';
 import type { CameraInfo } from '../input/messages.js';
 import { failure, success, type Result } from '../math/Result.js';
 import type { Vec3 } from '../math/types.js';
@@ -26,6 +27,9 @@ export type Pixel = readonly [u: number, v: number];
 
 export type CameraCause = 'no_intrinsics' | 'unsupported_distortion' | 'size_unlike_camera_info';
 
+/** A focal length beyond this many picture sides, or below its inverse, is no lens but another unit or damage. */
+const MAX_FOCAL_RATIO = 100;
+
 const UNDISTORT_ITERATIONS = 30;
 const UNDISTORT_TOLERANCE = 1e-9;
 
@@ -38,13 +42,17 @@ export function pinholeFromInfo(info: CameraInfo): Result<PinholeCamera, CameraC
   if (![fx, fy, cx, cy].every(Number.isFinite) || fx <= 0 || fy <= 0) {
     return failure(
       'no_intrinsics',
-      `camera info of "${info.frameId}" is not calibrated: K has fx ${fx}, fy ${fy}`,
+      `camera info of "${shortFrameId(info.frameId)}" is not calibrated: K has fx ${fx}, fy ${fy}`,
     );
   }
+  const implausible = implausibleFocal(fx, fy, info.width, info.height);
+  if (implausible !== undefined)
+    return failure('no_intrinsics', `camera info of "${shortFrameId(info.frameId)}": ${implausible}`);
   const distorted = info.D.some((coefficient) => coefficient !== 0);
   if (distorted && (info.distortionModel !== 'plumb_bob' || !info.D.every(Number.isFinite))) {
     const named = `"${info.distortionModel}" with ${info.D.length} coefficients`;
-    return failure('unsupported_distortion', `distortion ${named} of "${info.frameId}"; known is plumb_bob`);
+    const frame = shortFrameId(info.frameId);
+    return failure('unsupported_distortion', `distortion ${named} of "${frame}"; known is plumb_bob`);
   }
   const binX = Math.max(1, info.binningX);
   const binY = Math.max(1, info.binningY);
@@ -73,7 +81,12 @@ export function scaleCamera(
 ): Result<PinholeCamera, CameraCause> {
   if (camera.width === width && camera.height === height) return success(camera);
   // Some drivers leave the info's size at 0; K can only be meant for the image beside it.
-  if (camera.width === 0 || camera.height === 0) return success({ ...camera, width, height });
+  if (camera.width === 0 || camera.height === 0) {
+    const implausible = implausibleFocal(camera.fx, camera.fy, width, height);
+    return implausible === undefined
+      ? success({ ...camera, width, height })
+      : failure('no_intrinsics', implausible);
+  }
   if (width === 0 || camera.width * height !== camera.height * width) {
     const sizes = `image ${width}x${height}, camera info ${camera.width}x${camera.height}`;
     return failure('size_unlike_camera_info', sizes);
@@ -89,6 +102,14 @@ export function scaleCamera(
     cx: (camera.cx + 0.5) * scale - 0.5,
     cy: (camera.cy + 0.5) * scale - 0.5,
   });
+}
+
+/** What is wrong with fx or fy beside the picture's size in pixels; a size of 0 is unknown and tells nothing. */
+function implausibleFocal(fx: number, fy: number, width: number, height: number): string | undefined {
+  const isFar = (focal: number, side: number): boolean =>
+    side > 0 && (focal > side * MAX_FOCAL_RATIO || focal < side / MAX_FOCAL_RATIO);
+  if (!isFar(fx, width) && !isFar(fy, height)) return undefined;
+  return `K has fx ${fx}, fy ${fy} for a picture of ${width}x${height}, which no lens has`;
 }
 
 /** True when pixels need the polynomial, false when the plain pinhole is exact. */

@@ -4,6 +4,7 @@
  * time; a live owner also lets it expire by a steady clock, for when no data comes any more.
  */
 import { CameraInfoCache } from '../camera/CameraInfoCache.js';
+import { MAX_FRAME_ID_LENGTH, shortFrameId } from '../input/frameId.js';
 import type { CameraInfo, CompressedImage, RawImage } from '../input/messages.js';
 import { FrameIdGate } from '../sync/FrameIdGate.js';
 import { FramePairer, type Pair, type Stamped } from '../sync/FramePairer.js';
@@ -57,7 +58,13 @@ export class CameraAssembly {
   }
 
   addInfo(role: 'color' | 'depth', info: CameraInfo): void {
-    this.#models[role].add(withoutSlash(info.frameId.trim()), info);
+    const frameId = withoutSlash(info.frameId.trim());
+    if (frameId.length > MAX_FRAME_ID_LENGTH) {
+      const stream = `${this.#stream(role)}_info`;
+      this.#counters.refuse(stream, 'frame_id_too_long', `frame_id "${shortFrameId(frameId)}"`);
+      return;
+    }
+    this.#models[role].add(frameId, info);
   }
 
   addImage(
@@ -150,22 +157,28 @@ export class CameraAssembly {
     if (headerFrame === '')
       return this.#refuseImage(role, 'empty_frame_id', `empty frame_id on the ${role} image`);
     const infoFrameId = withoutSlash(headerFrame);
+    if (infoFrameId.length > MAX_FRAME_ID_LENGTH)
+      return this.#refuseImage(role, 'frame_id_too_long', `frame_id "${shortFrameId(infoFrameId)}"`);
     const holder = this.#holders[role].refuse(infoFrameId, image.stamp);
     if (holder !== undefined) {
-      const detail = `${role} image in "${infoFrameId}" on a topic that carries "${holder}": one camera per topic`;
+      const detail = `${role} image in "${shortFrameId(infoFrameId)}" on a topic that carries "${shortFrameId(holder)}": one camera per topic`;
       return this.#refuseImage(role, 'second_frame_id', detail);
     }
     const badStamp = this.#gates[role].refuse(image.stamp);
     if (badStamp) return this.#refuseImage(role, badStamp, `${role} image with stamp ${image.stamp} ns`);
     const stream = this.#stream(role);
     if (infoFrameId !== headerFrame) {
-      this.#counters.warn(stream, 'leading_slash', `frame_id "${image.frameId}": leading slash dropped`);
+      this.#counters.warn(
+        stream,
+        'leading_slash',
+        `frame_id "${shortFrameId(image.frameId)}": leading slash dropped`,
+      );
     }
     const key = this.#name === '' ? role : `${this.#name}_${role}`;
     const frameId = this.#parameters.opticalFrames[key] ?? infoFrameId;
     if (!/optical(_frame)?$/.test(frameId)) {
       const detail =
-        `images are in "${frameId}", which does not call itself optical: its z axis is taken as the viewing ` +
+        `images are in "${shortFrameId(frameId)}", which does not call itself optical: its z axis is taken as the viewing ` +
         `direction. If it is a body frame, name the right one by optical_frames.${key}`;
       this.#counters.warn(stream, 'frame_not_optical', detail);
     }

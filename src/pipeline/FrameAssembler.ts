@@ -7,9 +7,10 @@
  * are counted as dropped); `decode` what was taken. Live owners call `expire` now and then.
  */
 import type { RgbdFrame } from '../camera/RgbdFrame.js';
+import { shortFrameId } from '../input/frameId.js';
 import type { InputMessage, TransformStamped } from '../input/messages.js';
 import type { Result } from '../math/Result.js';
-import { TransformBuffer, withoutSlash } from '../tf/TransformBuffer.js';
+import { TransformBuffer } from '../tf/TransformBuffer.js';
 import type { ClockJump } from '../time/JumpDetector.js';
 import { RestartWatch } from '../time/RestartWatch.js';
 import { durationFromSeconds, type DurationNs, type Stamp } from '../time/Stamp.js';
@@ -53,19 +54,27 @@ export class FrameAssembler {
     switch (message.kind) {
       case 'color':
       case 'depth': {
+        const camera = this.#camera(message.camera);
+        if (!camera) {
+          this.#refuseCamera(message.camera, message.kind === 'depth');
+          break;
+        }
         const stream = this.#receive(message.camera, message.kind);
         this.#observe(this.#watch.observeSensor(stream, message.image.stamp), message.image.stamp);
-        this.#camera(message.camera)?.addImage(message.kind, message.image, this.#newestStamp, nowSteady);
+        camera.addImage(message.kind, message.image, this.#newestStamp, nowSteady);
         break;
       }
       case 'color_info':
-      case 'depth_info':
+      case 'depth_info': {
+        const camera = this.#camera(message.camera);
+        if (!camera) {
+          this.#refuseCamera(message.camera, false);
+          break;
+        }
         this.#receive(message.camera, message.kind);
-        this.#camera(message.camera)?.addInfo(
-          message.kind === 'color_info' ? 'color' : 'depth',
-          message.info,
-        );
+        camera.addInfo(message.kind === 'color_info' ? 'color' : 'depth', message.info);
         break;
+      }
       case 'tf':
       case 'tf_static':
         this.counters.receive(message.kind);
@@ -137,11 +146,8 @@ export class FrameAssembler {
   }
 
   #addTransform(transform: TransformStamped, isStatic: boolean): void {
-    if (!isStatic) {
-      const child = withoutSlash(transform.childFrameId);
-      this.#observe(this.#watch.observeTransform(child, transform.stamp), transform.stamp);
-    }
-    this.#intake.addTransform(transform, isStatic);
+    const isTimely = this.#intake.addTransform(transform, isStatic, this.#watch.newestSensor);
+    if (!isStatic && isTimely) this.#observe(undefined, transform.stamp);
   }
 
   #observe(jump: ClockJump | undefined, stamp: Stamp): void {
@@ -157,7 +163,7 @@ export class FrameAssembler {
         `time jumped back before the frame at ${frame.stamp} ns was used`,
       );
     }
-    this.#intake.reset();
+    this.#intake.reset(jump.to);
     this.#newestStamp = 0n;
     this.#callbacks.onClockJump?.(jump);
   }
@@ -169,6 +175,17 @@ export class FrameAssembler {
       this.#cameras.set(name, camera);
     }
     return camera;
+  }
+
+  /** All such cameras under one name, or their names would fill the memory instead of their pictures. */
+  #refuseCamera(name: string, isDepth: boolean): void {
+    const stream = 'other_cameras';
+    const detail = `camera "${shortFrameId(name)}" is one more than the ${MAX_CAMERAS} that are kept`;
+    this.counters.receive(stream);
+    this.counters.refuse(stream, 'too_many_cameras', detail);
+    if (!isDepth) return;
+    this.counters.frameIn();
+    this.counters.dropFrame('too_many_cameras', detail, true);
   }
 
   #receive(camera: string, kind: string): string {

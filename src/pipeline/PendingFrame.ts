@@ -3,7 +3,7 @@ import { decodeDepth } from '../camera/decodeDepth.js';
 import { scaleCamera, type PinholeCamera } from '../camera/PinholeCamera.js';
 import type { ColorView, RgbdFrame } from '../camera/RgbdFrame.js';
 import type { CompressedImage, RawImage } from '../input/messages.js';
-import type { Failure, Result } from '../math/Result.js';
+import { failure, type Failure, type Result } from '../math/Result.js';
 import type { RigidTransform } from '../math/types.js';
 import type { Stamp } from '../time/Stamp.js';
 
@@ -42,6 +42,9 @@ export async function decodePendingFrame(pending: PendingFrame): Promise<Result<
   const depth = await decodeDepth(depthImage);
   const color = await coloring;
   if (!depth.ok) return depth;
+  // A covered or failing sensor: it saw nothing, which must not pass for a view of empty space.
+  if (!depth.value.depthM.some((metres) => metres > 0))
+    return failure('no_valid_depth', `none of ${depth.value.depthM.length} depth pixels holds a measurement`);
   const depthCamera = scaleCamera(pending.depthCamera, depth.value.width, depth.value.height);
   if (!depthCamera.ok) return depthCamera;
   const frame: RgbdFrame = { ...known, depth: depth.value, depthCamera: depthCamera.value };

@@ -3,6 +3,7 @@
  * edge between its two samples and never extrapolates; static edges answer for every stamp. Differences are
  * deliberate and few: infinity is refused like NaN, a repeated stamp replaces its sample instead of piling up.
  */
+import { MAX_FRAME_ID_LENGTH } from '../input/frameId.js';
 import type { TransformStamped } from '../input/messages.js';
 import type { Failure } from '../math/Result.js';
 import { normalizeQuat } from '../math/quaternion.js';
@@ -40,6 +41,9 @@ const MAX_DEPTH = 1000;
 /** Largest | |q|² − 1 | that counts as rounding, as in tf2; smaller deviations are normalised. */
 const MAX_QUATERNION_ERROR = 0.01;
 
+/** Ten times the frames of a large robot; beyond it a sender counts its frame ids up. */
+export const MAX_FRAMES = 2000;
+
 export const DEFAULT_CACHE_NS = durationFromSeconds(10);
 
 export class TransformBuffer {
@@ -59,6 +63,7 @@ export class TransformBuffer {
     const parent = withoutSlash(transform.parentFrameId);
     const refused = whyRefused(transform, child, parent);
     if (refused) return insertRefused(refused, child, parent);
+    if (!this.#hasRoomFor(child, parent)) return insertRefused('too_many_frames', child, parent);
     this.#known.add(child).add(parent);
     const parent_T_frame = {
       translation: transform.translation,
@@ -111,6 +116,12 @@ export class TransformBuffer {
     });
   }
 
+  /** The newest stamp known of a frame that moves. */
+  newestStamp(frame: string): Stamp | undefined {
+    const cache = this.#caches.get(frame);
+    return cache?.isStatic === false ? cache.newest()?.stamp : undefined;
+  }
+
   /** Forgets everything that moves; static frames stay, as their publishers send them only once. */
   clear(): void {
     for (const [frame, cache] of this.#caches) {
@@ -121,6 +132,11 @@ export class TransformBuffer {
   /** Drops everything known about where one frame hangs, so that another kind of sender can take over. */
   forget(frame: string): boolean {
     return this.#caches.delete(frame);
+  }
+
+  #hasRoomFor(child: string, parent: string): boolean {
+    const unknown = [child, parent].filter((frame) => !this.#known.has(frame));
+    return this.#known.size + unknown.length <= MAX_FRAMES;
   }
 
   /** The first message about a frame decides whether it is static; it stays what it is. */
@@ -208,6 +224,7 @@ function whyRefused(transform: TransformStamped, child: string, parent: string):
   if (child === parent && child !== '') return 'self_transform';
   if (child === '') return 'no_child_frame_id';
   if (parent === '') return 'no_frame_id';
+  if (Math.max(child.length, parent.length) > MAX_FRAME_ID_LENGTH) return 'frame_id_too_long';
   if (!isFiniteTransform(transform)) return 'nan_input';
   const squared = transform.rotation.reduce((sum, value) => sum + value * value, 0);
   return Math.abs(squared - 1) >= MAX_QUATERNION_ERROR ? 'denormalized_quaternion' : undefined;

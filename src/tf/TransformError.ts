@@ -2,6 +2,7 @@
  * Why a lookup or an insertion was refused, with tf2's key terms in the words, since that is what people
  * search for. Kept apart from the buffer so that the texts can be read and tested in one place.
  */
+import { shortFrameId } from '../input/frameId.js';
 import { failure, type Failure } from '../math/Result.js';
 import type { Stamp } from '../time/Stamp.js';
 
@@ -10,6 +11,8 @@ export type InsertCause =
   | 'self_transform'
   | 'no_child_frame_id'
   | 'no_frame_id'
+  | 'frame_id_too_long'
+  | 'too_many_frames'
   | 'nan_input'
   | 'denormalized_quaternion'
   | 'old_data'
@@ -77,11 +80,13 @@ export function extrapolation(gap: Gap, frame: string, target: string, source: s
 
 /** Refusal of an insertion; the child frame is always named. */
 export function insertRefused(cause: InsertCause, child: string, parent: string): Failure<InsertCause> {
-  const edge = `transform of child_frame_id "${child}" with frame_id "${parent}"`;
+  const edge = `transform of child_frame_id "${shortFrameId(child)}" with frame_id "${shortFrameId(parent)}"`;
   const reasons: Readonly<Record<InsertCause, string>> = {
     self_transform: 'frame_id and child_frame_id are the same',
     no_child_frame_id: 'child_frame_id is empty',
     no_frame_id: 'frame_id is empty',
+    frame_id_too_long: 'a frame id is longer than any name',
+    too_many_frames: 'more frame ids than are kept were named before',
     nan_input: 'it holds NaN or infinity',
     denormalized_quaternion: 'its quaternion is not of unit length',
     old_data: 'it is older than the cache reaches',

@@ -37,6 +37,31 @@ describe('pinholeFromInfo', () => {
     assert.equal(cause({ K: [] }), 'no_intrinsics');
   });
 
+  it('C14 refuses focal lengths that no lens has beside the picture’s size, with the figures', () => {
+    const focal = (fx: number, fy: number): Partial<CameraInfo> => ({
+      K: [fx, 0, 31.5, 0, fy, 23.5, 0, 0, 1],
+    });
+    for (const [fx, fy] of [
+      [6401, 60],
+      [60, 4801],
+      [0.63, 60],
+      [60, 0.47],
+      [1e300, 1e300],
+    ] as const)
+      assert.equal(cause(focal(fx, fy)), 'no_intrinsics', `${fx} ${fy}`);
+    const refused = pinholeFromInfo(goodInfo(focal(6401, 60)));
+    assert.match(refused.ok ? '' : refused.detail, /fx 6401, fy 60 for a picture of 64x48/);
+    assert.equal(cause(focal(6400, 4800)), 'ok');
+    assert.equal(cause(focal(0.64, 0.48)), 'ok');
+  });
+
+  it('C14 looks at focal lengths beside the picture when the info tells no size', () => {
+    const sizeless = camera({ width: 0, height: 0, K: [6401, 0, 31.5, 0, 60, 23.5, 0, 0, 1] });
+    const scaled = scaleCamera(sizeless, 64, 48);
+    assert.ok(!scaled.ok && scaled.cause === 'no_intrinsics');
+    assert.ok(scaleCamera(sizeless, 640, 480).ok);
+  });
+
   it('C14 does not mind a zero R and P beside a good K', () => {
     const zeros = Array<number>(12).fill(0);
     assert.ok(sameCamera(camera({ R: zeros.slice(3), P: zeros }), camera()));

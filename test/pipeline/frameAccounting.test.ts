@@ -123,6 +123,24 @@ describe('every depth picture that comes in', () => {
     assert.equal(pipeline.pendingFrames, 0);
   });
 
+  it('is dropped when it holds no measurement, and perception does not pass for well by it', async () => {
+    const pipeline = createScenePipeline(defaultParameters(), { perceiver: blindPerceiver() });
+    const before = pipeline.workingGraph.handOutBrief();
+    const dark = goodDepth({ data: new Uint8Array(64 * 48 * 2) });
+    for (const message of [
+      goodStatic(),
+      ...infoMessages(),
+      goodTf(at(9.9)),
+      goodTf(at(10.1)),
+      colorMessage(),
+      depthMessage(dark),
+    ])
+      await pipeline.push(message);
+    assert.deepEqual(pipeline.counters.frames, { in: 1, used: 0, dropped: { no_valid_depth: 1 } });
+    assert.equal(pipeline.workingGraph.state, before.state, 'no observation');
+    assert.deepEqual(pipeline.workingGraph.handOutBrief().brief, before.brief);
+  });
+
   it('is counted as failed, not as used, when perception fails, and the other camera’s is used', async () => {
     let calls = 0;
     const failsFirst = blindPerceiver(() =>

@@ -235,3 +235,30 @@ describe('TransformBuffer.frames', () => {
     );
   });
 });
+
+describe('TransformBuffer memory', () => {
+  it('knows at most 2000 frames; those it knows go on', () => {
+    const buffer = new TransformBuffer();
+    const causes = Array.from({ length: 2500 }, (_, index) => {
+      const result = buffer.insert(edge('map', `frame${index}`, at(1)));
+      return result.ok ? 'ok' : result.cause;
+    });
+    assert.equal(causes.filter((cause) => cause === 'ok').length, 1999);
+    assert.ok(causes.slice(1999).every((cause) => cause === 'too_many_frames'));
+    assert.equal(buffer.frames().length, 2000);
+    assert.ok(buffer.insert(edge('map', 'frame7', at(2))).ok);
+    assert.ok(!buffer.insert(edge('other_root', 'frame7', at(3))).ok);
+  });
+
+  it('refuses frame ids longer than 256 characters, as child and as parent', () => {
+    const buffer = new TransformBuffer();
+    const longest = 'f'.repeat(256);
+    assert.ok(buffer.insert(edge('map', longest, at(1))).ok);
+    for (const result of [
+      buffer.insert(edge('map', `${longest}f`, at(1))),
+      buffer.insert(edge(`${longest}f`, 'base_link', at(1))),
+    ])
+      assert.ok(!result.ok && result.cause === 'frame_id_too_long' && result.detail.length < 250);
+    assert.deepEqual(buffer.frames().length, 2);
+  });
+});

@@ -56,21 +56,16 @@ describe('RestartWatch', () => {
     assert.equal(watch.observeSensor('color', at(50)), undefined, 'told once');
   });
 
-  it('believes a transform only when it is far behind its own frame and the sensors', () => {
+  it('knows the newest stamp of any sensor, and after a restart that of the new time', () => {
     const watch = new RestartWatch(durationFromSeconds(0.5));
-    watch.observeTransform('base', at(100));
-    assert.equal(watch.observeTransform('base', at(10)), undefined, 'no sensor has said what time it is');
+    assert.equal(watch.newestSensor, undefined);
     watch.observeSensor('depth', at(100));
-    assert.equal(watch.observeTransform('base', at(99.2)), undefined, 'a second sender that lags');
-    assert.equal(watch.observeTransform('other', at(1)), undefined, 'a frame that was always behind');
-    assert.deepEqual(watch.observeTransform('base', at(10)), { from: at(100), to: at(10) });
-    assert.equal(watch.observeTransform('base', at(10.1)), undefined);
-  });
-
-  it('does not take a localiser that dates ahead for a restart when it steps back to now', () => {
-    const watch = new RestartWatch(durationFromSeconds(0.5));
-    watch.observeSensor('depth', at(100));
-    watch.observeTransform('odom', at(102));
-    assert.equal(watch.observeTransform('odom', at(100)), undefined);
+    watch.observeSensor('odom', at(99.9));
+    watch.observeSensor('odom', 0n);
+    assert.equal(watch.newestSensor, at(100));
+    watch.observeSensor('depth', at(3));
+    assert.equal(watch.newestSensor, at(3));
+    watch.reset();
+    assert.equal(watch.newestSensor, undefined);
   });
 });
