@@ -7,8 +7,12 @@
 const STOP_LIMIT_MS = 1500;
 
 const stopRequested = new Promise<void>((resolve) => {
+  const stop = (): void => {
+    setTimeout(() => process.exit(0), STOP_LIMIT_MS);
+    resolve();
+  };
   // The handlers stay: a second interrupt must not cut the first one's orderly end short.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
 });
 
 async function main(): Promise<number> {
@@ -16,7 +20,6 @@ async function main(): Promise<number> {
   const node = await SceneGraphNode.start(process.argv);
   process.on('unhandledRejection', (error) => node.noteFault('unhandled rejection', error));
   await stopRequested;
-  setTimeout(() => process.exit(0), STOP_LIMIT_MS);
   await node.stop();
   return 0;
 }

@@ -6,6 +6,10 @@ import { constants } from 'node:os';
 /** A signal within this time of its like is the same one: a terminal sends it to us, npm sends it on once more. */
 const SAME_SIGNAL_MS = 500;
 
+const ROS_TOOLS = new Set(['ros2', 'rqt', 'rviz2']);
+const NO_ROS_TOOLS =
+  ' The ROS that the set-up brings has rclpy but none of the ROS 2 tools: source a full ROS 2, or use a few lines of rclpy.';
+
 /**
  * Runs a command to its end, passing signals on, and gives its exit code. The command is in a process group of its
  * own, so that an interrupt from the terminal reaches it once, through here.
@@ -22,7 +26,11 @@ export function passOn(program, args, options = {}) {
     });
   }
   return new Promise((done, fail) => {
-    child.on('error', fail);
+    child.on('error', (error) => {
+      if (error.code !== 'ENOENT') return fail(error);
+      console.error(`There is no command '${program}' here.${ROS_TOOLS.has(program) ? NO_ROS_TOOLS : ''}`);
+      done(127);
+    });
     child.on('close', (code, signal) => done(code ?? 128 + constants.signals[signal]));
   });
 }

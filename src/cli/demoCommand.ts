@@ -47,7 +47,8 @@ Options:
   --topics k=v,…  its topics by role, as for 'replay'
   --params FILE   parameters for the node
   --rate R        speed, 2 is twice as fast as recorded (default 1)
-  --out DIR       the folder to leave (default: out/demo of the package)
+  --out DIR       the folder to leave (default: out/demo of the package,
+                  out/<name of the bag> with --bag)
   --help          this text
 `,
   async run(args, io) {
@@ -67,7 +68,9 @@ Options:
     const settings = {
       rate,
       overrides: topicsOption(values.topics),
-      out: values.out ?? path.join(PACKAGE_ROOT, 'out', 'demo'),
+      out:
+        values.out ??
+        path.join(PACKAGE_ROOT, 'out', values.bag === undefined ? 'demo' : path.parse(values.bag).name),
       ...(values.params !== undefined && { params: path.resolve(values.params) }),
     };
     const recording = await openRecording(values.bag ?? (await demoRecording(io)));

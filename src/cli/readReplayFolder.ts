@@ -8,11 +8,10 @@ import { CommandError } from './Command.js';
 
 /** Reads what `replay` wrote. @throws CommandError or EvaluationError naming the file. */
 export async function readReplayFolder(folder: string): Promise<ReplayResult> {
-  const [graph, brief, history] = await Promise.all([
-    readJson(path.join(folder, 'graph.json')),
-    readJson(path.join(folder, 'brief.json')),
-    readLines(path.join(folder, 'history.jsonl')),
-  ]);
+  // One after the other, so that the same folder always fails by the same file.
+  const graph = await readJson(path.join(folder, 'graph.json'));
+  const brief = await readJson(path.join(folder, 'brief.json'));
+  const history = await readLines(path.join(folder, 'history.jsonl'));
   return parseReplayResult({ graph, brief, history });
 }
 

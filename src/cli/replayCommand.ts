@@ -5,6 +5,8 @@ import type { Parameters } from '../pipeline/parameters.js';
 import { replay, REPLAY_MARKER } from '../pipeline/replay.js';
 import type { ReplaySummary } from '../pipeline/replay.js';
 import { StagedFolder } from '../pipeline/StagedFolder.js';
+import type { Recording } from '../recordings/Recording.js';
+import { secondsFromDuration } from '../time/Stamp.js';
 import { describeStreams } from '../recordings/describeStreams.js';
 import { openRecording } from '../recordings/openRecording.js';
 import type { TopicOverrides } from '../recordings/parseTopicOverrides.js';
@@ -81,6 +83,7 @@ export async function replayFile(
   const recording = await openRecording(bag);
   try {
     for (const warning of recording.warnings) io.warn(`${warning}\n`);
+    refuseEmptySpan(recording, span);
     const assignment = resolveTopics(recording.topics, overrides);
     await describeStreams(recording, assignment);
     const folder = await StagedFolder.create(out, REPLAY_MARKER);
@@ -102,6 +105,13 @@ export async function replayFile(
   } finally {
     await recording.close();
   }
+}
+
+/** @throws Error when the recording ends before the wanted span begins. */
+function refuseEmptySpan({ start, end }: Recording, { fromS = 0 }: ReplayFileOptions['span']): void {
+  if (start === undefined || end === undefined) return;
+  const lengthS = secondsFromDuration(end - start);
+  if (fromS > lengthS) throw new Error(`--from ${fromS}: the recording is only ${lengthS.toFixed(1)} s long`);
 }
 
 function describe({ frames, messages, wallS, recordedS, final }: ReplaySummary, out: string): string {

@@ -58,6 +58,7 @@ export function evaluate(result: ReplayResult, truth: Truth): Evaluation {
   const timeS = result.endS;
   if (timeS === undefined)
     throw new EvaluationError('brief.json has no updated_at: the replay used no frame');
+  refuseOtherTimes(truth, timeS);
   const { entities } = result.graph;
   const present = presentObjects(truth, timeS);
   const strict = matchEntities(truth, present, entities, timeS, 'strict');
@@ -105,4 +106,17 @@ function describeSpurious({ ref, label, box, confidence, observations }: GraphEn
     confidence,
     ...(observations !== undefined && { observations }),
   };
+}
+
+/** A truth that knows nothing of this time is another recording's. */
+const OTHER_TIME_S = 60;
+
+function refuseOtherTimes(truth: Truth, timeS: number): void {
+  const times = truth.objects.flatMap(({ intervals }) => intervals.flatMap(({ from, to }) => [from, to]));
+  const off = Math.min(...times.map((time) => Math.abs(time - timeS)));
+  if (times.length > 0 && off > OTHER_TIME_S && (timeS < Math.min(...times) || timeS > Math.max(...times))) {
+    throw new EvaluationError(
+      `truth: it is of ${truth.recording}, ${Math.round(off)} s away from the end of this replay`,
+    );
+  }
 }

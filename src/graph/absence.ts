@@ -73,10 +73,12 @@ function isMissing(
 }
 
 function stillThere(entity: Entity, now: Moment): Entity {
+  // A surface in its place does not bring back what was seen to be gone, nor end a run of misses: that takes
+  // an observation.
+  if (entity.missing) return { ...entity, opportunities: entity.opportunities + 1 };
   return {
-    ...noLongerMissed(entity),
-    // A surface in its place does not bring back what was seen to be gone: that takes an observation.
-    lastSeen: entity.missing ? entity.lastSeen : now,
+    ...entity,
+    lastSeen: now,
     existsLogOdds: Math.min(MAX_LOG_ODDS, entity.existsLogOdds + WEAK_HIT),
     opportunities: entity.opportunities + 1,
   };

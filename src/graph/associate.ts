@@ -221,6 +221,10 @@ function solveBlock(
   acceptCost: number,
   matched: Map<number, number>,
 ): void {
+  if (rows.length > LARGEST_BLOCK || columns.size > LARGEST_BLOCK) {
+    matchGreedily(rows, byObservation, matched);
+    return;
+  }
   // Each observation also has a column of its own that stands for "nothing known".
   const costs = rows.map((_, r) => {
     const row = new Array<number>(columns.size + rows.length).fill(Infinity);
@@ -237,6 +241,26 @@ function solveBlock(
   solveAssignment(costs).forEach((column, r) => {
     if (column !== undefined && column < known.length) matched.set(rows[r], known[column]);
   });
+}
+
+/** Blocks beyond this size come of noise, not of things; an exact answer there would stop the node for seconds. */
+const LARGEST_BLOCK = 60;
+
+/** The cheapest pairs first. */
+function matchGreedily(
+  rows: readonly number[],
+  byObservation: ReadonlyMap<number, readonly Pair[]>,
+  matched: Map<number, number>,
+): void {
+  const pairs = rows.flatMap((o) => byObservation.get(o) ?? []);
+  const taken = new Set<number>();
+  for (const { observation, known } of pairs.sort(
+    (a, b) => a.cost - b.cost || a.observation - b.observation || a.known - b.known,
+  )) {
+    if (matched.has(observation) || taken.has(known)) continue;
+    matched.set(observation, known);
+    taken.add(known);
+  }
 }
 
 function groupBy(pairs: readonly Pair[], keyOf: (pair: Pair) => number): Map<number, Pair[]> {

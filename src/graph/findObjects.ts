@@ -2,6 +2,7 @@
 import { boxGap } from '../math/box.js';
 import type { Box } from '../math/types.js';
 import {
+  ROBOT_REF,
   checkRecord,
   compareRefs,
   findFilterSchema,
@@ -82,9 +83,15 @@ function placeOf(
   if (nearRef === undefined) {
     return undefined;
   }
-  const accepted = acceptRef(state, latestRefs, nearRef);
+  const accepted = acceptRef(state, latestRefs, nearRef, { allowRobot: true });
   if (!accepted.ok) {
     return accepted.refusal;
+  }
+  if (accepted.ref === ROBOT_REF) {
+    const base = state.robot.map_T_base;
+    return base === undefined
+      ? refuse('scene_graph_ref_not_found', "The robot's pose is not known.")
+      : { box: { center: base.translation, size: [0, 0, 0], yaw: 0 } };
   }
   const entity = state.entities.get(accepted.ref);
   return entity === undefined ? undefined : { ref: entity.ref, box: entity.box };

@@ -13,6 +13,8 @@ export interface PerceiveParameters {
   readonly components: ComponentParameters;
   /** Pieces with at least this share of points on a wall are part of it. */
   readonly wallShare: number;
+  /** Most pieces looked at in one frame, largest first: noise can make thousands. */
+  readonly maxPieces: number;
   /** Largest and smallest side of a thing, metres. */
   readonly maxSideM: number;
   readonly minSideM: number;

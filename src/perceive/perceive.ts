@@ -108,7 +108,7 @@ function observeObjects(
   const walls = [...uprights, ...known.uprights];
   const colors = frame.color === undefined ? undefined : new ColorLookup(frame.color);
   const out: ObjectObservation[] = [];
-  const found = findComponents(grid, owner, parameters.components);
+  const found = findComponents(grid, owner, parameters.components).slice(0, parameters.maxPieces);
   const pieceOf = new Int32Array(owner.length);
   found.forEach((piece, k) => piece.forEach((i) => (pieceOf[i] = k + 1)));
   const things = found.filter(

@@ -83,10 +83,13 @@ export class WorkerPerceiver implements Perceiver {
  * The entry has the ending of this very file. Run from sources it needs their loader, which does not reach into
  * threads by itself.
  */
+/** Short-lived memory of the thread: a frame leaves little but lists of cells, which need not pile up, megabytes. */
+const resourceLimits = { maxYoungGenerationSizeMb: 16 };
+
 function startThread(workerData: PerceiveParameters): Worker {
   const ending = extname(import.meta.url);
   const entry = new URL(`./perceiveWorker${ending}`, import.meta.url);
-  if (ending !== '.ts') return new Worker(entry, { workerData });
+  if (ending !== '.ts') return new Worker(entry, { workerData, resourceLimits });
   const loader = createRequire(import.meta.url)
     .resolve('tsx/esm/api')
     .replace(/\.cjs$/, '.mjs');
@@ -94,5 +97,6 @@ function startThread(workerData: PerceiveParameters): Worker {
   return new Worker(`${load}.then(({ register }) => { register(); return ${run}; });`, {
     eval: true,
     workerData,
+    resourceLimits,
   });
 }

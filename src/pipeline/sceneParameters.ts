@@ -82,6 +82,11 @@ export const sceneParameterTree = {
       description:
         'Depth pixels of a 640×480 picture that make a piece (a quarter as many cells at 320×240).',
     }),
+    maxPieces: integer({
+      default: 200,
+      range: [1, 5000],
+      description: 'Most pieces looked at in one frame, largest first: noise can make thousands of them.',
+    }),
     minSideM: double({
       default: 0.02,
       range: [0.001, 1],
@@ -286,6 +291,7 @@ export function perceiveParameters({ input, structure, segmentation }: Parameter
       minCells: Math.max(1, Math.round(segmentation.minPixels / 4)),
     },
     wallShare: structure.wallShare,
+    maxPieces: segmentation.maxPieces,
     minSideM: segmentation.minSideM,
     maxSideM: segmentation.maxSideM,
   };

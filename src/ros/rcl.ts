@@ -57,7 +57,9 @@ export function toRclQos(profile: QosProfile): object {
  */
 async function loadRcl(): Promise<Rcl> {
   if (process.env['AMENT_PREFIX_PATH'] === undefined) {
-    throw new Error('ROS 2 is not sourced in this shell (AMENT_PREFIX_PATH is not set)');
+    throw new Error(
+      'ROS 2 is not sourced in this shell (AMENT_PREFIX_PATH is not set); in a checkout: npm run exec -- npx rgbd-scene-graph …',
+    );
   }
   const require = createRequire(import.meta.url);
   const folder = dirname(require.resolve('rclnodejs/package.json'));

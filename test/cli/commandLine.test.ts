@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { encodeInput } from '../../src/input/encodeInput.js';
+import { MessageCodec } from '../../src/input/MessageCodec.js';
 import { RecordingWriter } from '../../src/recordings/RecordingWriter.js';
 import { runMain } from './runMain.js';
 
@@ -136,6 +138,20 @@ describe('the command line', function () {
     const { code, err } = await runMain('replay', 'nowhere.mcap', '--out', path.join(folder, 'out'));
     assert.equal(code, 1);
     assert.equal(err, 'rgbd-scene-graph replay: nowhere.mcap does not exist\n');
+  });
+
+  it('ends with 1 when the recording ends before the wanted span begins', async () => {
+    const bag = path.join(folder, 'short.mcap');
+    const writer = await RecordingWriter.create(bag);
+    const codec = new MessageCodec();
+    for (const stamp of [1_000_000_000n, 2_000_000_000n]) {
+      const { type, bytes } = encodeInput({ kind: 'tf', transforms: [] }, codec);
+      await writer.write('/tf', type, stamp, bytes);
+    }
+    await writer.close();
+    const { code, err } = await runMain('replay', bag, '--out', path.join(folder, 'x'), '--from', '100');
+    assert.equal(code, 1);
+    assert.match(err, /--from 100: the recording is only 1\.0 s long/);
   });
 
   it('ends with 1 and name, expected and found for a wrong parameter', async () => {

@@ -197,6 +197,15 @@ describe('evaluate', () => {
     });
   });
 
+  it('refuses the truth of another recording', () => {
+    const truth = makeTruth([makeObject('cup', CUP)]);
+    const endS = Math.max(...truth.objects.flatMap(({ intervals }) => intervals.map(({ to }) => to))) + 3600;
+    assert.throws(() => evaluate({ ...makeResult([]), endS }, truth), {
+      name: 'EvaluationError',
+      message: /away from the end of this replay/,
+    });
+  });
+
   it('tells for a missed object which entity is nearest, and for a found one its pieces', () => {
     const bowl = makeObject('bowl', CUP, { size: [0.4, 0.4, 0.1] });
     const entities = [makeEntity('object_1', CUP), makeEntity('object_2', [0.18, 0, 0.75])];

@@ -136,6 +136,20 @@ describe('findObjects', () => {
     assert.deepEqual(find({ nearRef: 'cup_1', withinM: 0.25, orderBy: 'ref' }), ['box_1', 'table_1']);
   });
 
+  it('finds near the robot, once its pose is known', () => {
+    const lost = { ...state, robot: { ...state.robot, map_T_base: undefined } };
+    const unknown = findObjects(lost, refsOf(lost), { nearRef: 'robot' });
+    assert.ok(!unknown.success && unknown.kind === 'scene_graph_ref_not_found', 'no pose, no answer');
+    const at = { translation: [0.8, -0.2, 1] as const, rotation: [0, 0, 0, 1] as const };
+    const placed = { ...state, robot: { ...state.robot, map_T_base: at } };
+    const answer = findObjects(placed, refsOf(placed), { nearRef: 'robot', withinM: 0.25 });
+    assert.ok(answer.success);
+    assert.deepEqual(
+      answer.objects.map(({ ref }) => ref),
+      ['cup_2', 'table_1'],
+    );
+  });
+
   it('finds by relation and freshness', () => {
     assert.deepEqual(find({ relation: 'on', relatedRef: 'table_1' }), ['box_1', 'cup_1', 'cup_2']);
     assert.deepEqual(find({ relation: 'near', relatedRef: 'cup_2' }), ['cup_1']);

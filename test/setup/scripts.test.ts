@@ -158,6 +158,23 @@ describe('a command run after the set-up', () => {
     assert.equal(spawnSync(node, script('process.exit(7)')).status, 7);
   });
 
+  it('says in a sentence that there is no such command, and which tools the brought ROS lacks', () => {
+    const run = (program: string): { status: number | null; stderr: string } =>
+      spawnSync(
+        node,
+        [
+          '--input-type=module',
+          '-e',
+          `import { passOn } from '${ROOT}/scripts/setup/passOn.mjs';
+           process.exitCode = await passOn('${program}', []);`,
+        ],
+        { encoding: 'utf8', env: { PATH: '/nonexistent' } },
+      );
+    assert.equal(run('nosuchcommand').status, 127);
+    assert.match(run('nosuchcommand').stderr, /^There is no command 'nosuchcommand' here\.\n$/);
+    assert.match(run('ros2').stderr, /has rclpy but none of the ROS 2 tools/);
+  });
+
   it('gives 128 and the number of the signal that killed it', () => {
     assert.equal(spawnSync(node, script('process.kill(process.pid, "SIGKILL")')).status, 137);
   });
