@@ -48,7 +48,8 @@ function combined(keep: Entity, other: Entity): Entity {
     positionSigmaM: better.positionSigmaM,
     shapes: [...keep.shapes, ...other.shapes].slice(-KEPT_SHAPES),
     cells: new Set([...keep.cells, ...other.cells]),
-    observations: keep.observations + other.observations,
+    // Both were often seen in the same frames: the sum would count those twice.
+    observations: Math.max(keep.observations, other.observations),
     samples: better.samples,
     hits: better.hits,
     opportunities: better.opportunities,

@@ -46,7 +46,7 @@ describe('applyCorrection', () => {
     assert.equal(first.entities.has('cup_2'), false);
     assert.equal(first.aliases.get('cup_2'), 'cup_1');
     assert.equal(first.entities.get('cup_1')?.labelVotes.get('cup'), 10);
-    assert.equal(first.entities.get('cup_1')?.observations, 20);
+    assert.equal(first.entities.get('cup_1')?.observations, 10);
     assert.equal(first.robot.holding.first()?.ref, 'cup_1');
     const second = correct(first, { correction: 'merge', keepRef: 'box_1', otherRef: 'cup_2' });
     assert.equal(second.aliases.get('cup_2'), 'box_1');
