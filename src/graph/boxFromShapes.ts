@@ -31,7 +31,7 @@ export function boxFromShapes(shapes: readonly SeenShape[]): Box {
   );
   let best: Box | undefined;
   for (let step = 0; step < YAW_STEPS; step++) {
-    const box = boxAtYaw(used, weights, quantile, (step / YAW_STEPS) * (Math.PI / 2), zMin, zMax);
+    const box = boxAtYaw(used, weights, quantile, step, zMin, zMax);
     if (best === undefined || box.size[0] * box.size[1] < best.size[0] * best.size[1] - 1e-9) best = box;
   }
   if (best === undefined) throw new Error('boxFromShapes needs at least one shape');
@@ -42,21 +42,17 @@ function boxAtYaw(
   shapes: readonly SeenShape[],
   weights: readonly number[],
   quantile: number,
-  yaw: number,
+  step: number,
   zMin: number,
   zMax: number,
 ): Box {
+  const yaw = yawOfStep(step);
   const c = Math.cos(yaw);
   const s = Math.sin(yaw);
   const faces: [number[], number[], number[], number[]] = [[], [], [], []];
   for (const shape of shapes) {
-    const r = rectangleAt(shape.hull, yaw);
-    const a = r.cx * c + r.cy * s;
-    const b = r.cy * c - r.cx * s;
-    faces[0].push(a - r.length / 2);
-    faces[1].push(-(a + r.length / 2));
-    faces[2].push(b - r.width / 2);
-    faces[3].push(-(b + r.width / 2));
+    const at = facesOf(shape);
+    for (let face = 0; face < 4; face++) faces[face].push(at[4 * step + face]);
   }
   const a0 = lowQuantile(faces[0], weights, quantile);
   const a1 = -lowQuantile(faces[1], weights, quantile);
@@ -69,6 +65,31 @@ function boxAtYaw(
     size: [Math.max(a1 - a0, 1e-3), Math.max(b1 - b0, 1e-3), Math.max(zMax - zMin, 1e-3)],
     yaw,
   };
+}
+
+function yawOfStep(step: number): number {
+  return (step / YAW_STEPS) * (Math.PI / 2);
+}
+
+/** Faces per shape, kept as long as the shape: it is looked at with every later shape of its thing. */
+const facesByShape = new WeakMap<SeenShape, Float64Array>();
+
+/** For each yaw the four faces of a shape's rectangle, each as the low end along its own direction. */
+function facesOf(shape: SeenShape): Float64Array {
+  const known = facesByShape.get(shape);
+  if (known !== undefined) return known;
+  const faces = new Float64Array(4 * YAW_STEPS);
+  for (let step = 0; step < YAW_STEPS; step++) {
+    const yaw = yawOfStep(step);
+    const c = Math.cos(yaw);
+    const s = Math.sin(yaw);
+    const r = rectangleAt(shape.hull, yaw);
+    const a = r.cx * c + r.cy * s;
+    const b = r.cy * c - r.cx * s;
+    faces.set([a - r.length / 2, -(a + r.length / 2), b - r.width / 2, -(b + r.width / 2)], 4 * step);
+  }
+  facesByShape.set(shape, faces);
+  return faces;
 }
 
 /** Weighted quantile from the low end: the value below which `share` of the weight lies. */
