@@ -2,12 +2,11 @@
 import { earlierMoment, laterMoment } from './moments.js';
 import { placesOf, settleIn } from './onePlace.js';
 import { storedEdge, relationKey } from './relationKey.js';
+import { MAX_LOG_ODDS } from './thing.js';
 import type { Entity, GraphState, RelationEdge } from './types.js';
 
 /** Shapes kept for the robust statistics of a merged thing. */
 const KEPT_SHAPES = 60;
-/** Certainty an entity can collect; the same bound as for one thing alone. */
-const EXISTS_MAX = 4;
 
 /**
  * The state after `otherRef` was merged into `keepRef`, which is left in one place: held, else inside, else on,
@@ -57,7 +56,7 @@ function combined(keep: Entity, other: Entity): Entity {
     firstMiss: undefined,
     firstSeen: earlierMoment(keep.firstSeen, other.firstSeen),
     lastSeen: laterMoment(keep.lastSeen, other.lastSeen),
-    existsLogOdds: Math.min(EXISTS_MAX, Math.max(keep.existsLogOdds, other.existsLogOdds)),
+    existsLogOdds: Math.min(MAX_LOG_ODDS, Math.max(keep.existsLogOdds, other.existsLogOdds)),
     labelVotes: votes,
     ...(keep.label === '' ? { label: other.label, labelShare: other.labelShare } : {}),
     containerState: keep.containerState === '' ? other.containerState : keep.containerState,
