@@ -1,5 +1,6 @@
 import type { RigidTransform } from '../math/types.js';
 import type { Stamp } from '../time/Stamp.js';
+import type { Detection } from './Detection.js';
 import type { PinholeCamera } from './PinholeCamera.js';
 
 /** A decoded colour picture: tightly packed rgb8 (height × width × 3 bytes). */
@@ -37,6 +38,8 @@ export interface RgbdFrame {
   readonly depthCamera: PinholeCamera;
   readonly map_T_depth: RigidTransform;
   readonly color?: ColorView;
+  /** What a detector names in the colour picture; absent when none looked, which is not the same as nothing. */
+  readonly detections?: readonly Detection[];
   /** The robot's base in the map, when TF (or odometry) knows it. */
   readonly map_T_base?: RigidTransform;
   /** Gripper name to its pose in the map, for the grippers that TF knows. */
