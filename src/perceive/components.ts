@@ -16,7 +16,7 @@ export interface ComponentParameters {
   readonly minCells: number;
 }
 
-/** Work arrays of one frame, one entry per cell; left as they were found. */
+/** Work arrays of one frame, one entry per cell; all but `parent` are left as they were found. */
 interface Scratch {
   readonly parent: Int32Array;
   readonly inside: Uint8Array;
@@ -24,7 +24,7 @@ interface Scratch {
   readonly of: Int32Array;
 }
 
-/** Cells of each piece, in picture order; pieces largest first. */
+/** Cells of each piece; pieces largest first. Those of a parted piece end with its share of the rim. */
 export function findComponents(
   grid: CloudGrid,
   owner: Int16Array,
@@ -38,15 +38,15 @@ export function findComponents(
     of: new Int32Array(n),
   };
   const free = new Uint8Array(n);
-  const cells: number[] = [];
+  const cells = new Int32Array(n);
+  let count = 0;
   for (let i = 0; i < n; i++) {
     if (owner[i] !== 0 || grid.depth[i] === 0) continue;
     free[i] = 1;
-    cells.push(i);
+    cells[count++] = i;
   }
   const pieces: Int32Array[] = [];
-  for (const piece of label(grid, Int32Array.from(cells), free, scratch, parameters, 1)) {
-    if (piece.length < parameters.minCells) continue;
+  for (const piece of label(grid, cells.subarray(0, count), free, scratch, parameters, 1)) {
     if (widthOf(grid, piece) > parameters.splitWidthM) pieces.push(...part(grid, piece, scratch, parameters));
     else pieces.push(piece);
   }
@@ -61,28 +61,46 @@ function part(
   parameters: ComponentParameters,
 ): Int32Array[] {
   const { inside, core, of } = scratch;
-  for (const i of piece) inside[i] = 1;
-  for (const i of piece) core[i] = isCore(grid, inside, i) ? 1 : 0;
-  const parts = label(grid, piece, core, scratch, parameters, 0.5).filter(
-    (p) => p.length >= parameters.minCells,
-  );
-  let result = [piece];
-  if (parts.length > 1) {
-    parts.forEach((p, k) => p.forEach((i) => (of[i] = k + 1)));
-    const grown = parts.map((p) => Array.from(p));
-    for (const i of piece) {
-      if (of[i] !== 0) continue;
-      const k = nearestPart(grid, of, i);
-      if (k > 0) grown[k - 1].push(i);
-    }
-    result = grown.map((p) => Int32Array.from(p));
-  }
-  for (const i of piece) {
-    inside[i] = 0;
-    core[i] = 0;
-    of[i] = 0;
+  for (let k = 0; k < piece.length; k++) inside[piece[k]] = 1;
+  for (let k = 0; k < piece.length; k++) core[piece[k]] = isCore(grid, inside, piece[k]) ? 1 : 0;
+  const parts = label(grid, piece, core, scratch, parameters, 0.5);
+  const result = parts.length > 1 ? withRim(grid, piece, parts, of) : [piece];
+  for (let k = 0; k < piece.length; k++) {
+    inside[piece[k]] = 0;
+    core[piece[k]] = 0;
+    of[piece[k]] = 0;
   }
   return result;
+}
+
+/** The parts, each with the cells of the piece that belong to none and border it. */
+function withRim(
+  grid: CloudGrid,
+  piece: Int32Array,
+  parts: readonly Int32Array[],
+  of: Int32Array,
+): Int32Array[] {
+  numberCells(parts, of);
+  const rims = parts.map((): number[] => []);
+  for (let k = 0; k < piece.length; k++) {
+    if (of[piece[k]] !== 0) continue;
+    const nearest = nearestPart(grid, of, piece[k]);
+    if (nearest > 0) rims[nearest - 1].push(piece[k]);
+  }
+  return parts.map((cells, k) => {
+    const grown = new Int32Array(cells.length + rims[k].length);
+    grown.set(cells);
+    grown.set(rims[k], cells.length);
+    return grown;
+  });
+}
+
+/** Writes each piece's number, from 1, to its cells. */
+export function numberCells(pieces: readonly Int32Array[], numbers: Int32Array): void {
+  for (let k = 0; k < pieces.length; k++) {
+    const cells = pieces[k];
+    for (let c = 0; c < cells.length; c++) numbers[cells[c]] = k + 1;
+  }
 }
 
 function isCore(grid: CloudGrid, inside: Uint8Array, i: number): boolean {
@@ -113,39 +131,52 @@ function nearestPart(grid: CloudGrid, of: Int32Array, i: number): number {
   return best;
 }
 
-/** Union-find over some cells (in picture order, marked in `mask`), in one pass. */
+/**
+ * Union-find over some cells (in picture order, marked in `mask`), in one pass.
+ * @returns the pieces of at least `minCells`, in the order of their first cells
+ */
 function label(
   grid: CloudGrid,
   cells: Int32Array,
   mask: Uint8Array,
   { parent }: Scratch,
-  parameters: ComponentParameters,
+  { joinM, joinSigmas, minCells }: ComponentParameters,
   factor: number,
 ): Int32Array[] {
-  const { width, x, y, z, sigma, depth, cellAngle } = grid;
-  for (const i of cells) {
+  const { width, sigma, depth, cellAngle } = grid;
+  let rowStart = 0;
+  for (let k = 0; k < cells.length; k++) {
+    const i = cells[k];
     if (mask[i] === 0) continue;
+    while (i >= rowStart + width) rowStart += width;
+    const limit = factor * Math.max(joinM, joinSigmas * sigma[i]) + 1.5 * cellAngle * depth[i];
+    const isFirst = i === rowStart;
+    const isLast = i === rowStart + width - 1;
     parent[i] = i;
-    const u = i % width;
-    const limit =
-      factor * Math.max(parameters.joinM, parameters.joinSigmas * sigma[i]) + 1.5 * cellAngle * depth[i];
-    const limit2 = limit * limit;
-    // Left, up, up left, up right: the neighbours already visited.
-    for (let side = 0; side < 4; side++) {
-      if ((side === 0 || side === 2) && u === 0) continue;
-      if (side === 3 && u === width - 1) continue;
-      const j = side === 0 ? i - 1 : i - width + (side === 1 ? 0 : side === 2 ? -1 : 1);
-      if (j < 0 || mask[j] === 0) continue;
-      const dx = x[i] - x[j];
-      const dy = y[i] - y[j];
-      const dz = z[i] - z[j];
-      if (dx * dx + dy * dy + dz * dz < limit2) join(parent, i, j);
-    }
+    // The neighbours already visited.
+    if (!isFirst) joinNear(grid, mask, parent, i, i - 1, limit);
+    if (rowStart === 0) continue;
+    joinNear(grid, mask, parent, i, i - width, limit);
+    if (!isFirst) joinNear(grid, mask, parent, i, i - width - 1, limit);
+    if (!isLast) joinNear(grid, mask, parent, i, i - width + 1, limit);
   }
-  return gather(cells, mask, parent);
+  return gather(cells, mask, parent, minCells);
 }
 
-function join(parent: Int32Array, i: number, j: number): void {
+/** Joins two cells when the second counts and lies within the limit of the first. */
+function joinNear(
+  { x, y, z }: CloudGrid,
+  mask: Uint8Array,
+  parent: Int32Array,
+  i: number,
+  j: number,
+  limit: number,
+): void {
+  if (mask[j] === 0 || parent[j] === parent[i]) return;
+  const dx = x[i] - x[j];
+  const dy = y[i] - y[j];
+  const dz = z[i] - z[j];
+  if (dx * dx + dy * dy + dz * dz >= limit * limit) return;
   const a = rootOf(parent, i);
   const b = rootOf(parent, j);
   if (a < b) parent[b] = a;
@@ -163,34 +194,41 @@ function rootOf(parent: Int32Array, i: number): number {
   return root;
 }
 
-/** Counting sort of cells by their root. */
-function gather(cells: Int32Array, mask: Uint8Array, parent: Int32Array): Int32Array[] {
-  const sizes = new Map<number, number>();
-  for (const i of cells) {
+/** Counting sort of cells by their root; a root is the first of its cells. Overwrites `parent`. */
+function gather(cells: Int32Array, mask: Uint8Array, parent: Int32Array, minCells: number): Int32Array[] {
+  // From here on `parent` holds −1 − the number of the cell's piece, which its root got before it.
+  const sizes: number[] = [];
+  for (let k = 0; k < cells.length; k++) {
+    const i = cells[k];
     if (mask[i] === 0) continue;
-    const root = rootOf(parent, i);
-    sizes.set(root, (sizes.get(root) ?? 0) + 1);
+    if (parent[i] === i) parent[i] = -1 - (sizes.push(0) - 1);
+    else parent[i] = parent[parent[i]];
+    sizes[-1 - parent[i]]++;
   }
-  const pieces = new Map<number, { readonly cells: Int32Array; filled: number }>();
-  for (const [root, size] of sizes) pieces.set(root, { cells: new Int32Array(size), filled: 0 });
-  for (const i of cells) {
+  const pieces = sizes.filter((size) => size >= minCells).map((size) => new Int32Array(size));
+  let kept = 0;
+  const pieceOf = Int32Array.from(sizes, (size) => (size >= minCells ? kept++ : -1));
+  const filled = new Int32Array(pieces.length);
+  for (let k = 0; k < cells.length; k++) {
+    const i = cells[k];
     if (mask[i] === 0) continue;
-    const piece = pieces.get(rootOf(parent, i));
-    if (piece !== undefined) piece.cells[piece.filled++] = i;
+    const piece = pieceOf[-1 - parent[i]];
+    if (piece >= 0) pieces[piece][filled[piece]++] = i;
   }
-  return [...pieces.values()].map((piece) => piece.cells);
+  return pieces;
 }
 
-function widthOf(grid: CloudGrid, piece: Int32Array): number {
+function widthOf({ x, y }: CloudGrid, piece: Int32Array): number {
   let x0 = Infinity;
   let x1 = -Infinity;
   let y0 = Infinity;
   let y1 = -Infinity;
-  for (const i of piece) {
-    x0 = Math.min(x0, grid.x[i]);
-    x1 = Math.max(x1, grid.x[i]);
-    y0 = Math.min(y0, grid.y[i]);
-    y1 = Math.max(y1, grid.y[i]);
+  for (let k = 0; k < piece.length; k++) {
+    const i = piece[k];
+    if (x[i] < x0) x0 = x[i];
+    if (x[i] > x1) x1 = x[i];
+    if (y[i] < y0) y0 = y[i];
+    if (y[i] > y1) y1 = y[i];
   }
   return Math.max(x1 - x0, y1 - y0);
 }

@@ -2,7 +2,7 @@ import type { RgbdFrame } from '../camera/RgbdFrame.js';
 import { appearanceOf, ColorLookup } from './appearance.js';
 import type { CloudBuffers } from './CloudBuffers.js';
 import { buildCloudGrid, type CloudGrid } from './CloudGrid.js';
-import { findComponents } from './components.js';
+import { findComponents, numberCells } from './components.js';
 import { findLevelPlanes, type KnownLevel, type LevelPlane } from './horizontalPlanes.js';
 import type { FrameObservation, ObjectObservation, StructureObservation } from './observations.js';
 import { joinHollows } from './joinHollows.js';
@@ -110,14 +110,14 @@ function observeObjects(
   const out: ObjectObservation[] = [];
   const found = findComponents(grid, owner, parameters.components).slice(0, parameters.maxPieces);
   const pieceOf = new Int32Array(owner.length);
-  found.forEach((piece, k) => piece.forEach((i) => (pieceOf[i] = k + 1)));
+  numberCells(found, pieceOf);
   const things = found.filter(
     (piece, k) =>
       shareOnWalls(grid, piece, walls) < parameters.wallShare &&
       !isRipple(grid, owner, levelCount, piece, pieceOf, k + 1),
   );
   pieceOf.fill(0);
-  things.forEach((piece, k) => piece.forEach((i) => (pieceOf[i] = k + 1)));
+  numberCells(things, pieceOf);
   const looks = things.map((piece) => colors && appearanceOf(grid, piece, colors));
   const groups = joinHollows(grid, things, pieceOf, (a, b) => (likeness(looks[a], looks[b]) ?? 1) >= ALIKE);
   for (const group of groups) {
@@ -133,7 +133,13 @@ function observeObjects(
 
 /** Cells of several pieces in picture order. */
 function unionOf(pieces: readonly Int32Array[]): Int32Array {
-  return Int32Array.from(pieces.flatMap((piece) => [...piece])).sort();
+  const cells = new Int32Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let filled = 0;
+  for (const piece of pieces) {
+    cells.set(piece, filled);
+    filled += piece.length;
+  }
+  return cells.sort();
 }
 
 /** Points of a piece that are tried against walls. */

@@ -75,8 +75,8 @@ export function uprightObservation(grid: CloudGrid, plane: UprightPlane): Struct
   };
 }
 
-function trimmedRange(values: number[]): [number, number] {
-  const sorted = values.sort((a, b) => a - b);
+function trimmedRange(values: readonly number[]): [number, number] {
+  const sorted = Float64Array.from(values).sort();
   const n = sorted.length - 1;
   return [sorted[Math.floor(TRIM * n)], sorted[Math.ceil((1 - TRIM) * n)]];
 }
