@@ -3,7 +3,7 @@ import { solveAssignment } from '../math/solveAssignment.js';
 import type { Box } from '../math/types.js';
 import type { ObjectObservation } from '../perceive/observations.js';
 import { likeness, UNLIKE } from '../perceive/likeness.js';
-import { cellsOf, coveredShare } from './cells.js';
+import { cellsOf, coveredShare, type Cells } from './cells.js';
 import type { GraphParameters } from './parameters.js';
 import type { Thing } from './types.js';
 
@@ -106,7 +106,7 @@ class OverlapTable<K> {
   private readonly entries = new Map<number, Overlap>();
 
   constructor(
-    private readonly cells: readonly Set<number>[],
+    private readonly cells: readonly Cells[],
     private readonly known: readonly KnownThing<K>[],
   ) {}
 
@@ -116,7 +116,7 @@ class OverlapTable<K> {
     const key = o * this.known.length + k;
     let entry = this.entries.get(key);
     if (entry === undefined) {
-      entry = thing.cells.size > 0 ? overlapOf(this.cells[o], thing.cells) : boxOverlap(box, thing.box);
+      entry = thing.cells.count > 0 ? overlapOf(this.cells[o], thing.cells) : boxOverlap(box, thing.box);
       this.entries.set(key, entry);
     }
     return entry;
@@ -131,7 +131,7 @@ interface Overlap {
 
 const NO_OVERLAP: Overlap = { ofObservation: 0, ofThing: 0 };
 
-function overlapOf(observed: ReadonlySet<number>, thing: ReadonlySet<number>): Overlap {
+function overlapOf(observed: Cells, thing: Cells): Overlap {
   const ofObservation = coveredShare(observed, thing);
   return ofObservation === 0 ? NO_OVERLAP : { ofObservation, ofThing: coveredShare(thing, observed) };
 }

@@ -1,4 +1,5 @@
 /** Two refs turn out to be one thing: one survives, the other becomes its alias. */
+import { unionOfCells } from './cells.js';
 import { earlierMoment, laterMoment } from './moments.js';
 import { placesOf, settleIn } from './onePlace.js';
 import { storedEdge, relationKey } from './relationKey.js';
@@ -46,7 +47,7 @@ function combined(keep: Entity, other: Entity): Entity {
     box: better.box,
     positionSigmaM: better.positionSigmaM,
     shapes: [...keep.shapes, ...other.shapes].slice(-KEPT_SHAPES),
-    cells: new Set([...keep.cells, ...other.cells]),
+    cells: unionOfCells(better.cells, better === keep ? other.cells : keep.cells),
     // Both were often seen in the same frames: the sum would count those twice.
     observations: Math.max(keep.observations, other.observations),
     samples: better.samples,

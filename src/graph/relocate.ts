@@ -7,9 +7,9 @@ import type { Map as ImmutableMap } from 'immutable';
 import { quatFromYaw, yawOf } from '../math/quaternion.js';
 import { composeTransforms, invertTransform } from '../math/rigidTransform.js';
 import type { Box, RigidTransform } from '../math/types.js';
+import { NO_CELLS } from './cells.js';
 import type { Entity, GraphState, Holding, RobotState } from './types.js';
 
-const NO_CELLS: ReadonlySet<number> = new Set();
 const NO_SAMPLES = new Float32Array(0);
 /** Below this a move is rounding, not motion (m and rad). */
 const STILL = 1e-9;

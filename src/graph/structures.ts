@@ -3,6 +3,7 @@ import { convexHull, type FlatHull } from '../perceive/convexHull.js';
 import { smallestRectangle } from '../perceive/fitBox.js';
 import type { StructureObservation } from '../perceive/observations.js';
 import { alongWall } from '../perceive/uprightPlanes.js';
+import { NO_CELLS } from './cells.js';
 import { MAX_LOG_ODDS } from './thing.js';
 import type { LatestView, Moment, StructurePlane, Thing } from './types.js';
 
@@ -34,7 +35,7 @@ export function newStructure(observation: StructureObservation, now: Moment): Th
     box: observation.box,
     positionSigmaM: 0.01,
     shapes: [],
-    cells: new Set(),
+    cells: NO_CELLS,
     observations: 1,
     samples: new Float32Array(0),
     hits: 1,

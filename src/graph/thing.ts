@@ -1,8 +1,7 @@
 import { Map as ImmutableMap } from 'immutable';
-import type { Box } from '../math/types.js';
 import type { ObjectObservation } from '../perceive/observations.js';
-import { boxFromShapes, withShape } from './boxFromShapes.js';
-import { CELL_M, cellInBox, cellsOf } from './cells.js';
+import { boxFromShapes, facesOf, withShape } from './boxFromShapes.js';
+import { cellsOf, cellsWithin } from './cells.js';
 import type { GraphParameters } from './parameters.js';
 import type { LatestView, Moment, SeenShape, Thing } from './types.js';
 
@@ -15,12 +14,11 @@ export const MIN_LOG_ODDS = -2.5;
 export const MAX_LOG_ODDS = 4;
 /** A thing's place is never known better than this, metres: calibration and poses are not. */
 const POSITION_FLOOR_M = 0.004;
-const MAX_CELLS = 2000;
 
 export function shapeOf(observation: ObjectObservation): SeenShape {
   const partial = observation.truncated || observation.occludedShare > 0.25;
   return {
-    hull: observation.hull,
+    faces: facesOf(observation.hull),
     zMin: observation.box.center[2] - observation.box.size[2] / 2,
     zMax: observation.box.center[2] + observation.box.size[2] / 2,
     partial,
@@ -62,9 +60,9 @@ export function seenAgain<T extends Thing>(
   now: Moment,
   parameters: GraphParameters,
 ): T {
-  const shapes = withShape(thing.shapes, shapeOf(observation));
-  const moved = hasMoved(thing, observation, parameters);
-  const usedShapes = moved ? [shapeOf(observation)] : shapes;
+  const shape = shapeOf(observation);
+  const moved = !shape.partial && hasMoved(thing, observation, parameters);
+  const usedShapes = moved ? [shape] : withShape(thing.shapes, shape);
   const box = boxFromShapes(usedShapes);
   return {
     ...thing,
@@ -72,7 +70,7 @@ export function seenAgain<T extends Thing>(
     box,
     positionSigmaM: Math.max(POSITION_FLOOR_M, observation.depthSigmaM / Math.sqrt(usedShapes.length)),
     latestView: latestViewOf(observation),
-    cells: moved ? cellsOf(observation.points) : cellsWithin(thing.cells, observation, box),
+    cells: moved ? cellsOf(observation.points) : cellsWithin(thing.cells, cellsOf(observation.points), box),
     observations: thing.observations + 1,
     samples: observation.truncated ? thing.samples : samplesOf(observation),
     hits: thing.hits + 1,
@@ -103,21 +101,34 @@ const INNER_SHARE = 0.6;
 function samplesOf({ box, points }: ObjectObservation): Float32Array {
   const [cx, cy, cz] = box.center;
   const floor = cz - box.size[2] / 2 + LOW_SHARE * box.size[2];
-  const upper: { readonly at: number; readonly off: number }[] = [];
-  for (let at = 0; at < points.length; at += 3) {
-    if (points[at + 2] < floor) continue;
-    upper.push({ at, off: Math.hypot(points[at] - cx, points[at + 1] - cy, points[at + 2] - cz) });
+  const total = points.length / 3;
+  const squared = new Float64Array(total);
+  let farthest = 0;
+  for (let k = 0; k < total; k++) {
+    const dx = points[3 * k] - cx;
+    const dy = points[3 * k + 1] - cy;
+    const dz = points[3 * k + 2] - cz;
+    squared[k] = dx * dx + dy * dy + dz * dz;
+    if (squared[k] > farthest) farthest = squared[k];
   }
-  upper.sort((a, b) => a.off - b.off);
-  const inner = upper.slice(0, Math.max(SAMPLES, Math.floor(INNER_SHARE * upper.length)));
-  const n = Math.min(SAMPLES, inner.length);
+  // Distance first, then place in the list, in one whole number: numbers sort ten times as fast as pairs.
+  const steps = WHOLE_NUMBERS / total / Math.max(farthest, 1e-9);
+  let upper = 0;
+  for (let k = 0; k < total; k++)
+    if (points[3 * k + 2] >= floor) squared[upper++] = Math.floor(squared[k] * steps) * total + k;
+  const sorted = squared.subarray(0, upper).sort();
+  const inner = Math.min(upper, Math.max(SAMPLES, Math.floor(INNER_SHARE * upper)));
+  const n = Math.min(SAMPLES, inner);
   const samples = new Float32Array(3 * n);
   for (let k = 0; k < n; k++) {
-    const { at } = inner[Math.floor((k * inner.length) / n)];
+    const at = 3 * (sorted[Math.floor((k * inner) / n)] % total);
     samples.set(points.subarray(at, at + 3), 3 * k);
   }
   return samples;
 }
+
+/** Whole numbers up to here are exact, with room for the place in the list. */
+const WHOLE_NUMBERS = 2 ** 52;
 
 function raised(logOdds: number, score: number): number {
   return Math.min(MAX_LOG_ODDS, Math.max(MIN_LOG_ODDS, logOdds + STRONG_HIT * score));
@@ -125,35 +136,12 @@ function raised(logOdds: number, score: number): number {
 
 /** A whole view whose centre lies farther off than the thing's own half size and noise explain. */
 function hasMoved(thing: Thing, observation: ObjectObservation, parameters: GraphParameters): boolean {
-  const shape = shapeOf(observation);
-  if (shape.partial) return false;
   const dx = observation.box.center[0] - thing.box.center[0];
   const dy = observation.box.center[1] - thing.box.center[1];
   const dz = observation.box.center[2] - thing.box.center[2];
   const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
   const half = Math.max(...thing.box.size) / 2;
   return distance > Math.max(parameters.movedM, half) + 3 * observation.depthSigmaM;
-}
-
-/**
- * The cells known before and seen now, as far as they lie in the box: what a thing was once joined with in the
- * picture drops off when the box does no longer reach there, and can become a thing of its own.
- */
-function cellsWithin(
-  cells: ReadonlySet<number>,
-  observation: ObjectObservation,
-  box: Box,
-): ReadonlySet<number> {
-  const fresh: number[] = [];
-  for (const cell of cellsOf(observation.points)) {
-    if (!cells.has(cell) && cellInBox(cell, box, CELL_M)) fresh.push(cell);
-  }
-  let outside = 0;
-  for (const cell of cells) if (!cellInBox(cell, box, CELL_M)) outside++;
-  // A few strays at the rim come and go; rebuilding the set for them would cost more than they do harm.
-  if (fresh.length === 0 && outside <= cells.size / 20) return cells;
-  const kept = [...cells].filter((cell) => cellInBox(cell, box, CELL_M));
-  return new Set([...kept, ...fresh].slice(0, MAX_CELLS));
 }
 
 function blended(old: Float32Array | undefined, seen: Float32Array | undefined): Float32Array | undefined {

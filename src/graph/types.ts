@@ -4,6 +4,7 @@ import type { FlatHull } from '../perceive/convexHull.js';
 import type { FrameObservation, PixelRect, StructureKind } from '../perceive/observations.js';
 import type { ContainerState, RelationKind } from '../protocol/index.js';
 import type { Stamp } from '../time/Stamp.js';
+import type { Cells } from './cells.js';
 
 /**
  * The working graph's state and the events that change it. States are immutable and share structure:
@@ -20,8 +21,8 @@ export type EntityKind = 'object' | StructureKind;
 
 /** The shape that one frame reported, kept to take robust statistics over. */
 export interface SeenShape {
-  /** Convex outline of the footprint, x y pairs. */
-  readonly hull: FlatHull;
+  /** The footprint's faces at each yaw that a box may have, see `facesOf`. */
+  readonly faces: Float64Array;
   readonly zMin: number;
   readonly zMax: number;
   /** Cut off by the picture's edge or by something nearer: says how large it is at least, not at most. */
@@ -52,8 +53,8 @@ export interface Thing {
   readonly positionSigmaM: number;
   readonly shapes: readonly SeenShape[];
   readonly latestView?: LatestView;
-  /** Occupied cells of the 4 cm grid, packed by `packCell`; empty for structure. */
-  readonly cells: ReadonlySet<number>;
+  /** Occupied cells of the 4 cm grid; none for structure. */
+  readonly cells: Cells;
   readonly observations: number;
   /** Points of its surface as last seen whole, xyz triples in the map: where to look for it. */
   readonly samples: Float32Array;

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { boxFromShapes, lowQuantile, SHAPES_KEPT, withShape } from '../../src/graph/boxFromShapes.js';
+import {
+  boxFromShapes,
+  facesOf,
+  LowQuantile,
+  SHAPES_KEPT,
+  withShape,
+} from '../../src/graph/boxFromShapes.js';
 import type { SeenShape } from '../../src/graph/types.js';
 import { footprint } from '../../src/math/box.js';
 import type { Box } from '../../src/math/types.js';
@@ -9,7 +15,7 @@ import { box } from '../fixtures/graphStates.js';
 
 function shapeOf(seen: Box, change: Partial<SeenShape> = {}): SeenShape {
   return {
-    hull: footprint(seen).flat(),
+    faces: facesOf(footprint(seen).flat()),
     zMin: seen.center[2] - seen.size[2] / 2,
     zMax: seen.center[2] + seen.size[2] / 2,
     partial: false,
@@ -80,7 +86,7 @@ describe('boxFromShapes', () => {
   });
 });
 
-describe('lowQuantile', () => {
+describe('LowQuantile', () => {
   it('is a given value that has the wanted share of the weight at or below it, and no more than needed', () => {
     const pair = fc.tuple(fc.integer({ min: -50, max: 50 }), fc.integer({ min: 1, max: 9 }));
     fc.assert(
@@ -93,7 +99,7 @@ describe('lowQuantile', () => {
           const total = weights.reduce((a, b) => a + b, 0);
           const weightWhere = (holds: (value: number) => boolean): number =>
             pairs.reduce((sum, [value, weight]) => sum + (holds(value) ? weight : 0), 0);
-          const found = lowQuantile(values, weights, share);
+          const found = new LowQuantile(weights, share).of((k) => values[k]);
           assert.ok(values.includes(found));
           assert.ok(weightWhere((value) => value <= found) >= share * total - 1e-9);
           assert.ok(weightWhere((value) => value < found) < share * total);

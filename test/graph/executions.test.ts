@@ -252,7 +252,7 @@ describe('a held thing', () => {
     assertPlace(state, 'box_1', [2.2, 2.7, 1]);
     assertPlace(state, 'battery_1', [2.2, 2.7, 0.95]);
     assert.ok(Math.abs(get(state, 'battery_1').box.yaw - Math.PI / 2) < 1e-9);
-    assert.equal(get(state, 'box_1').cells.size, 0);
+    assert.equal(get(state, 'box_1').cells.count, 0);
     assert.deepEqual(state.robot.map_T_base, at(1, 1, 0));
     assert.equal(executionHash(state), executionHash(held));
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { NO_CELLS } from '../../src/graph/cells.js';
 import { emptyState } from '../../src/graph/emptyState.js';
 import { observeFrame } from '../../src/graph/observeFrame.js';
 import type { Entity, GraphState } from '../../src/graph/types.js';
@@ -140,7 +141,7 @@ describe('what executions set', () => {
   const set = { epoch: 0, stamp: T0 + 50n * TENTH };
 
   it('cannot be contradicted by a frame from before', () => {
-    const cup = entity('cup_1', CUP, { setByExecutionAt: set, cells: new Set<number>() });
+    const cup = entity('cup_1', CUP, { setByExecutionAt: set, cells: NO_CELLS });
     const before = stateOf([cup]);
     const frame = frameOf(set.stamp - 1n, [seenBox(at(0.05, 0))]);
     const state = observeFrame(before, frame, PARAMETERS);
@@ -196,9 +197,8 @@ describe('what executions set', () => {
 
 describe('doubles', () => {
   const twins = (change: Partial<Entity> = {}): GraphState => {
-    const cells = new Set<number>();
-    const first = entity('cup_1', CUP, { cells, firstSeen: { epoch: 0, stamp: T0 - 50n * TENTH } });
-    return stateOf([first, entity('cup_2', at(0.01, 0), { cells, ...change })]);
+    const first = entity('cup_1', CUP, { cells: NO_CELLS, firstSeen: { epoch: 0, stamp: T0 - 50n * TENTH } });
+    return stateOf([first, entity('cup_2', at(0.01, 0), { cells: NO_CELLS, ...change })]);
   };
   const start = T0 + TENTH;
 
