@@ -2,6 +2,8 @@ import { createScenePipeline } from '../pipeline/ScenePipeline.js';
 import { parametersFromFlat } from '../pipeline/parameterSet.js';
 import { readParameterFile } from '../pipeline/readParameterFile.js';
 import type { Parameters } from '../pipeline/parameters.js';
+import { DROP_PATTERNS } from '../pipeline/FrameDrop.js';
+import type { DropPattern } from '../pipeline/FrameDrop.js';
 import { replay, REPLAY_MARKER } from '../pipeline/replay.js';
 import type { ReplaySummary } from '../pipeline/replay.js';
 import { StagedFolder } from '../pipeline/StagedFolder.js';
@@ -18,7 +20,7 @@ import { topicsOption } from './topicsOption.js';
 
 export const replayCommand: Command = {
   name: 'replay',
-  usage: `Usage: rgbd-scene-graph replay BAG --out DIR [--params FILE] [--topics k=v,…] [--from S] [--to S]
+  usage: `Usage: rgbd-scene-graph replay BAG --out DIR [--params FILE] [--topics k=v,…] [--from S] [--to S] [--drop WHICH]
 
 Plays a recording (.mcap, .db3 or a rosbag2 folder) through the pipeline as fast
 as it can and writes DIR/brief.json, brief.txt, graph.json, images/<ref>-<k>.jpg,
@@ -32,6 +34,7 @@ Options:
                   color_info, depth_info, tf, tf_static, odom; 'none' leaves one out
   --from S        start this many seconds after the recording's start
   --to S          stop this many seconds after the recording's start
+  --drop WHICH    leave frames out: odd, even, or every fourth (to see what a result owes to luck)
   --help          this text
 `,
   async run(args, io) {
@@ -43,6 +46,7 @@ Options:
         topics: { type: 'string' },
         from: { type: 'string' },
         to: { type: 'string' },
+        drop: { type: 'string' },
       },
       ['BAG'],
     );
@@ -54,11 +58,21 @@ Options:
     const overrides = topicsOption(values.topics);
     const parameters = loadParameters(values.params, io);
     const span = { ...(fromS !== undefined && { fromS }), ...(toS !== undefined && { toS }) };
-    const summary = await replayFile(positionals[0], out, parameters, { overrides, span }, io);
+    const drop = dropOption(values.drop);
+    const options = { overrides, span, ...(drop !== undefined && { drop }) };
+    const summary = await replayFile(positionals[0], out, parameters, options, io);
     io.out(describe(summary, out));
     return EXIT_DONE;
   },
 };
+
+/** @throws UsageError naming the patterns there are. */
+function dropOption(value: string | undefined): DropPattern | undefined {
+  const pattern = DROP_PATTERNS.find((known) => known === value);
+  if (value !== undefined && pattern === undefined)
+    throw new UsageError(`--drop: expected ${DROP_PATTERNS.join(', ')}, found '${value}'`);
+  return pattern;
+}
 
 /** Defaults, or the file's values; unknown names are told and let pass. */
 export function loadParameters(file: string | undefined, io: CommandIo): Parameters {
@@ -70,6 +84,9 @@ export function loadParameters(file: string | undefined, io: CommandIo): Paramet
 interface ReplayFileOptions {
   readonly overrides: TopicOverrides;
   readonly span: { readonly fromS?: number; readonly toS?: number };
+  readonly drop?: DropPattern;
+  /** As in the replay's own options. */
+  readonly historyStepS?: number;
 }
 
 /** Opens, resolves, replays and commits; whatever fails leaves no half-written folder. */
@@ -77,7 +94,7 @@ export async function replayFile(
   bag: string,
   out: string,
   parameters: Parameters,
-  { overrides, span }: ReplayFileOptions,
+  { overrides, span, ...how }: ReplayFileOptions,
   io: CommandIo,
 ): Promise<ReplaySummary> {
   const recording = await openRecording(bag);
@@ -92,6 +109,7 @@ export async function replayFile(
       const onProgress = (share: number): void => progress.show(share);
       const summary = await replay(recording, assignment, createScenePipeline(parameters), folder, {
         ...span,
+        ...how,
         onProgress,
       });
       await folder.commit();

@@ -1,3 +1,5 @@
+import { findUnexplained } from './findUnexplained.js';
+import type { UnexplainedEntity } from './findUnexplained.js';
 import { presentObjects } from './matchObjects.js';
 import { isStructure } from './replayResult.js';
 import type { GraphEntity, ReplayResult } from './replayResult.js';
@@ -5,6 +7,8 @@ import { liveEntities, matchEntities, scoreDetection, shareOf } from './scoreDet
 import type { DetectionScore, Share } from './scoreDetection.js';
 import { duplicatedObjects, positionError, scoreObjects } from './scoreObjects.js';
 import type { ObjectScore, PositionError } from './scoreObjects.js';
+import { scoreLabels } from './scoreLabels.js';
+import type { LabelScore } from './scoreLabels.js';
 import { scoreOverTime } from './scoreOverTime.js';
 import type { TimeScore } from './scoreOverTime.js';
 import { scoreRelations } from './scoreRelations.js';
@@ -39,6 +43,7 @@ export interface Evaluation {
   /** Ids of true objects with more than one live ref. */
   readonly duplicates: readonly { readonly id: string; readonly refs: readonly string[] }[];
   readonly relations: RelationScore;
+  readonly labels: LabelScore;
   /** Horizontal supports found at their height. */
   readonly supportsFound: Share;
   readonly supports: readonly SupportScore[];
@@ -48,6 +53,8 @@ export interface Evaluation {
   readonly spuriousInside: readonly SpuriousEntity[];
   readonly spuriousOutside: readonly SpuriousEntity[];
   readonly ignored: readonly string[];
+  /** The whole graph's live entities, structure included, that the truth has no word for. */
+  readonly unexplained: readonly UnexplainedEntity[];
 }
 
 /**
@@ -68,6 +75,7 @@ export function evaluate(result: ReplayResult, truth: Truth): Evaluation {
   const things = live.filter((entity) => !isStructure(entity));
   const objects = scoreObjects(present, tolerance, things);
   const supports = scoreSupports(truth, entities);
+  const found = [...tolerance.matches, ...tolerance.coarseMatches];
   const horizontal = supports.filter(({ kind }) => kind !== 'wall');
   return {
     recording: truth.recording,
@@ -86,7 +94,8 @@ export function evaluate(result: ReplayResult, truth: Truth): Evaluation {
       id,
       refs: [...(ref === undefined ? [] : [ref]), ...extraRefs],
     })),
-    relations: scoreRelations(truth, result.graph, [...tolerance.matches, ...tolerance.coarseMatches], timeS),
+    relations: scoreRelations(truth, result.graph, found, timeS),
+    labels: scoreLabels(found),
     supportsFound: shareOf(horizontal.filter(({ found }) => found).length, horizontal.length),
     supports,
     overTime: scoreOverTime(truth, result),
@@ -94,6 +103,7 @@ export function evaluate(result: ReplayResult, truth: Truth): Evaluation {
     spuriousInside: tolerance.spuriousInside.map(describeSpurious),
     spuriousOutside: tolerance.spuriousOutside.map(describeSpurious),
     ignored: tolerance.ignored.map(({ ref }) => ref),
+    unexplained: findUnexplained(truth, present, entities, tolerance),
   };
 }
 

@@ -1,3 +1,4 @@
+import { alignColumns } from './alignColumns.js';
 import type { Evaluation, SpuriousEntity } from './evaluate.js';
 import type { DetectionScore, Share } from './scoreDetection.js';
 import type { ObjectScore, PositionError } from './scoreObjects.js';
@@ -11,7 +12,7 @@ export function formatEvaluation(evaluation: Evaluation): string {
   const lines = [
     `${evaluation.recording}: ${entities.live} live entities, ${entities.missing} missing, ${entities.structures} structures`,
     '',
-    ...table([
+    ...alignColumns([
       ['match', 'recall', 'recall > 2 cm', 'region recall', 'precision', 'F1'],
       ...[evaluation.strict, evaluation.tolerance, evaluation.halfMetre].map(detectionRow),
     ]),
@@ -28,7 +29,7 @@ export function formatEvaluation(evaluation: Evaluation): string {
     ...overTime.changes.map(formatChange),
     ...overTime.rests.map(({ id, found, of }) => `rests             ${id} found in ${found} of ${of}`),
     '',
-    ...table([
+    ...alignColumns([
       ['object', 'verdict', 'ref', 'off', 'tolerance', 'size ratios', 'notes'],
       ...evaluation.objects.map(objectRow),
     ]),
@@ -109,12 +110,4 @@ function formatNumber(value: number | undefined): string {
 
 function cm(metres: number): string {
   return `${(metres * 100).toFixed(1)} cm`;
-}
-
-/** Columns padded to their widest cell. */
-function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
-  );
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
 }

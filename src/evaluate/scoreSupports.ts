@@ -59,6 +59,12 @@ export function isSupport(support: TruthSupport, entity: GraphEntity): boolean {
   return offM !== undefined && Math.abs(offM) <= HEIGHT_TOLERANCE_M;
 }
 
+/** The same for walls too, each within its own limit. */
+export function isTrueStructure(support: TruthSupport, entity: GraphEntity): boolean {
+  const off = Math.abs(supportOffset(support, entity) ?? Infinity);
+  return off <= (support.kind === 'wall' ? WALL_TOLERANCE_M : HEIGHT_TOLERANCE_M);
+}
+
 /** Undefined: another kind of plane, or another place. */
 function supportOffset(support: TruthSupport, entity: GraphEntity): number | undefined {
   const isWall = entity.kind === 'wall' || (entity.kind === undefined && entity.ref.startsWith('wall_'));

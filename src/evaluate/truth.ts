@@ -23,6 +23,8 @@ const objectSchema = z.looseObject({
   frames_visible: z.number().optional(),
   first_seen: z.number().nullish(),
   last_seen: z.number().nullish(),
+  /** Network → share of the frames showing the object in which it finds it; or a sentence about it. */
+  detector_baseline: z.union([z.record(z.string(), z.number()), z.string()]).nullish(),
 });
 
 const supportSchema = z.looseObject({

@@ -9,6 +9,8 @@ import { durationFromSeconds, secondsFromDuration } from '../time/Stamp.js';
 import type { Stamp } from '../time/Stamp.js';
 import type { Counters, FrameTotals } from './Counters.js';
 import { exportGraph } from './exportGraph.js';
+import type { DropPattern } from './FrameDrop.js';
+import { FrameDrop } from './FrameDrop.js';
 import type { EvidenceSource } from './InProcessProvider.js';
 import type { StagedFolder } from './StagedFolder.js';
 import type { StageSummary, StageTimings } from './StageTimings.js';
@@ -20,7 +22,7 @@ import type { BriefSnapshot, WorkingGraph } from './WorkingGraph.js';
  */
 
 /** One Brief is kept for each step of this length on the data's clock. */
-const HISTORY_STEP_NS = durationFromSeconds(0.5);
+const HISTORY_STEP_S = 0.5;
 
 /** What a replay needs of the pipeline. */
 export interface ReplayPipeline {
@@ -39,6 +41,10 @@ export interface ReplayOptions {
   readonly fromS?: number;
   readonly toS?: number;
   readonly camera?: string;
+  /** Frames that are left out as if they had never been taken. */
+  readonly drop?: DropPattern;
+  /** Steps in which Briefs are kept for `history.jsonl`, default 0.5 s; 0 keeps one for each frame. */
+  readonly historyStepS?: number;
   /** Called with the share of the span that is done, 0…1, after each message. */
   readonly onProgress?: (share: number) => void;
 }
@@ -67,7 +73,8 @@ export async function replay(
 ): Promise<ReplaySummary> {
   const started = performance.now();
   const skipped = new SkipCounts();
-  const history = new History();
+  const history = new History(options.historyStepS ?? HISTORY_STEP_S);
+  const drop = new FrameDrop(options.drop);
   const span = spanOf(recording, options);
   let read = 0;
   for await (const { message, logTime } of readInputMessages(recording, assignment, {
@@ -75,6 +82,7 @@ export async function replay(
     skipped,
   })) {
     read += 1;
+    if (drop.leavesOut(message)) continue;
     await pipeline.push(message);
     history.add(pipeline.workingGraph);
     options.onProgress?.(shareDone(span, logTime));
@@ -145,17 +153,22 @@ function toJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** One Brief for each half second of graph time in which there was a frame, and the last one. */
+/** One Brief for each step of graph time in which there was a frame, and the last one. */
 class History {
   readonly lines: string[] = [];
+  readonly #step: bigint;
   #newest: Stamp | undefined;
+
+  constructor(stepS: number) {
+    const step = durationFromSeconds(stepS);
+    this.#step = step > 1n ? step : 1n;
+  }
 
   /** Keeps the Brief when graph time has entered another step since the newest one kept. */
   add(graph: WorkingGraph): void {
     const { graphTime } = graph.state;
     if (graphTime === undefined) return;
-    if (this.#newest === undefined || graphTime / HISTORY_STEP_NS !== this.#newest / HISTORY_STEP_NS)
-      this.#keep(graph);
+    if (this.#newest === undefined || graphTime / this.#step !== this.#newest / this.#step) this.#keep(graph);
   }
 
   /** Keeps the final Brief, unless it is kept already. */

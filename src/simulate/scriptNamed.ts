@@ -1,6 +1,6 @@
 import type { CameraSetup, SimScript } from './SimScript.js';
 import { demo } from './scripts/demo.js';
-import { changedRoom, randomRoom } from './scripts/randomRoom.js';
+import { changedRoom, randomRoom, roomLook } from './scripts/randomRoom.js';
 import { pickAndPlace, twoCups } from './scripts/tableScenes.js';
 
 export interface ScriptOptions {
@@ -15,6 +15,7 @@ const SCRIPTS: Readonly<Record<string, (seed: number) => SimScript>> = {
   demo,
   random_room: randomRoom,
   changed_room: changedRoom,
+  room_look: roomLook,
   two_cups: twoCups,
   pick_and_place: pickAndPlace,
 };

@@ -46,6 +46,20 @@ export function changedRoom(seed: number): SimScript {
   return script('changed_room', seed, plan, robot, twoChanges(plan, halfS, random), random);
 }
 
+/**
+ * A short look at a room, as much as a few seconds show: a piece of furniture at a wall, then the table in passing. In each
+ * second room a thing on the table is taken away and another moved while the camera looks. Small and slow pictures too.
+ */
+export function roomLook(seed: number): SimScript {
+  const random = new SeededRandom(seed);
+  const plan = planRoom(random);
+  const robot = lookDrive(plan, random);
+  const events = seed % 2 === 0 ? twoChanges(plan, CHANGE_S, random) : [];
+  const look = script('room_look', seed, plan, robot, events, random);
+  const scale = random.pick([1, 0.5, 0.5]);
+  return { ...look, fps: random.pick([5, 7.5, 10]), camera: scaledCamera(look.camera, scale) };
+}
+
 function script(
   name: string,
   seed: number,
@@ -177,6 +191,40 @@ function ringDrive({ pieces, ringRadius }: Plan, rounds: number, random: SeededR
     gaze.push({ atS: timeS, target: passing?.target ?? [0, 0, 0.6] });
   }
   return { base, gaze, mast: [random.between(0, 0.15), 0, random.between(1.1, 1.5)] };
+}
+
+/** Length of a look, and when things change in it: late enough to know them, early enough to notice. */
+const LOOK_S = 10;
+const CHANGE_S = 6;
+
+/** Along a part of the ring beside the first wall piece: it is looked at for three seconds, then the table. */
+function lookDrive({ pieces, ringRadius }: Plan, random: SeededRandom): RobotScript {
+  const direction = random.uniform() < 0.5 ? 1 : -1;
+  const [piece] = pieces;
+  const start = piece.bearing + direction * random.between(0.9, 1.5);
+  const base = Array.from({ length: LOOK_S + 1 }, (_, atS): BaseKey => {
+    const angle = start + (direction * SPEED * atS) / ringRadius;
+    return {
+      atS,
+      x: ringRadius * Math.cos(angle),
+      y: ringRadius * Math.sin(angle),
+      yaw: angle + (direction * Math.PI) / 2,
+    };
+  });
+  const table: Vec3 = [random.between(-0.1, 0.1), random.between(-0.1, 0.1), random.between(0.5, 0.7)];
+  const gaze: GazeKey[] = [
+    { atS: 0, target: piece.target },
+    { atS: 2.5, target: piece.target },
+    { atS: 4, target: table },
+  ];
+  return { base, gaze, mast: [random.between(0, 0.15), 0, random.between(1, 1.6)] };
+}
+
+/** The same camera with smaller pictures. */
+function scaledCamera(camera: CameraSetup, scale: number): CameraSetup {
+  const { depth, width, height } = camera;
+  const size = { width: width * scale, height: height * scale };
+  return { ...camera, ...size, ...(depth === undefined ? {} : { depth: { ...depth, ...size } }) };
 }
 
 function randomCamera(random: SeededRandom): CameraSetup {
