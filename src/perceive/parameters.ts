@@ -1,4 +1,5 @@
 import type { ComponentParameters } from './components.js';
+import type { LiftParameters } from './liftDetections.js';
 import type { LevelPlaneParameters } from './horizontalPlanes.js';
 import type { UprightPlaneParameters } from './uprightPlanes.js';
 
@@ -11,6 +12,7 @@ export interface PerceiveParameters {
   readonly levels: LevelPlaneParameters;
   readonly uprights: UprightPlaneParameters;
   readonly components: ComponentParameters;
+  readonly detections: LiftParameters;
   /** Pieces with at least this share of points on a wall are part of it. */
   readonly wallShare: number;
   /** Most pieces looked at in one frame, largest first: noise can make thousands. */

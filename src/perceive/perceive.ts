@@ -1,5 +1,6 @@
 import type { RgbdFrame } from '../camera/RgbdFrame.js';
 import { appearanceOf, ColorLookup } from './appearance.js';
+import { cellPixels } from './cellPixels.js';
 import type { CloudBuffers } from './CloudBuffers.js';
 import { buildCloudGrid, type CloudGrid } from './CloudGrid.js';
 import { findComponents, numberCells } from './components.js';
@@ -7,6 +8,9 @@ import { findLevelPlanes, type KnownLevel, type LevelPlane } from './horizontalP
 import type { FrameObservation, ObjectObservation, StructureObservation } from './observations.js';
 import { joinHollows } from './joinHollows.js';
 import { ALIKE, likeness } from './likeness.js';
+import { isFurniture } from './labels.js';
+import { liftDetections, usableDetections } from './liftDetections.js';
+import { nameThings, type NamedCells } from './nameThings.js';
 import { isRipple } from './isRipple.js';
 import { observePiece } from './observePiece.js';
 import { probeVisibility, type Probe } from './probeVisibility.js';
@@ -120,15 +124,39 @@ function observeObjects(
   numberCells(things, pieceOf);
   const looks = things.map((piece) => colors && appearanceOf(grid, piece, colors));
   const groups = joinHollows(grid, things, pieceOf, (a, b) => (likeness(looks[a], looks[b]) ?? 1) >= ALIKE);
-  for (const group of groups) {
-    const piece = group.length === 1 ? things[group[0]] : unionOf(group.map((k) => things[k]));
-    for (const i of piece) pieceOf[i] = group[0] + 1;
-    const observation = observePiece(grid, piece, pieceOf, group[0] + 1, region, parameters);
-    if (observation === undefined) continue;
-    const appearance = group.length === 1 ? looks[group[0]] : colors && appearanceOf(grid, piece, colors);
-    out.push(appearance === undefined ? observation : { ...observation, appearance });
-  }
+  const whole = groups.map((group) =>
+    group.length === 1 ? things[group[0]] : unionOf(group.map((k) => things[k])),
+  );
+  const named = namesOf(frame, whole, grid, owner, parameters);
+  pieceOf.fill(0);
+  named.forEach(({ cells }, k) => cells.forEach((i) => (pieceOf[i] = k + 1)));
+  named.forEach(({ cells, label, score, piece }, k) => {
+    const observation = observePiece(grid, cells, pieceOf, k + 1, region, parameters);
+    if (observation === undefined) return;
+    const group = piece === undefined ? [] : groups[piece];
+    const appearance = group.length === 1 ? looks[group[0]] : colors && appearanceOf(grid, cells, colors);
+    out.push({
+      ...observation,
+      ...(appearance === undefined ? {} : { appearance }),
+      ...(label === undefined ? {} : { label, labelScore: score }),
+    });
+  });
   return out;
+}
+
+/** The pieces as they are, or put together with what a detector names in the colour picture. */
+function namesOf(
+  { detections = [], color }: RgbdFrame,
+  pieces: readonly Int32Array[],
+  grid: CloudGrid,
+  owner: Int16Array,
+  { detections: numbers, components: { minCells } }: PerceiveParameters,
+): NamedCells[] {
+  const usable = usableDetections(detections, numbers).filter(({ label }) => !isFurniture(label));
+  if (color === undefined || usable.length === 0) return pieces.map((cells, piece) => ({ cells, piece }));
+  const pixels = cellPixels(grid, color);
+  const lifted = liftDetections(usable, grid, owner, pixels);
+  return nameThings(lifted, pieces, grid, owner, pixels, { ...numbers, minCells });
 }
 
 /** Cells of several pieces in picture order. */

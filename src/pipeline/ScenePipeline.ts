@@ -1,4 +1,5 @@
 import type { RgbdFrame } from '../camera/RgbdFrame.js';
+import type { Detector } from '../detect/Detector.js';
 import { evidenceOf } from '../evidence/evidenceSource.js';
 import { EvidenceStore } from '../evidence/EvidenceStore.js';
 import { emptyState } from '../graph/emptyState.js';
@@ -39,6 +40,8 @@ export interface ScenePipelineOptions {
   readonly onInternalError?: (operation: string, error: unknown) => void;
   /** Where perception runs; default: here, on the caller's thread. */
   readonly perceiver?: Perceiver;
+  /** Who names things in the colour picture; default: nobody. Closed with the pipeline. */
+  readonly detector?: Detector;
 }
 
 /** Perception as the pipeline needs it: a frame and what is known of structure to an observation. */
@@ -125,7 +128,7 @@ export class ScenePipeline {
 
   async close(): Promise<void> {
     await this.#views.settled();
-    await this.#perceiver.close();
+    await Promise.all([this.#perceiver.close(), this.#options.detector?.close()]);
   }
 
   async #work(): Promise<void> {
@@ -157,7 +160,7 @@ export class ScenePipeline {
       if (this.#turnsTooFast(pending)) return undefined;
       const decoded = await this.timings.timeAsync('decode', () => this.assembler.decode(pending));
       if (!decoded.ok) return undefined;
-      const frame = decoded.value;
+      const frame = await this.#withDetections(decoded.value);
       const known = knownScene(this.workingGraph.state);
       const observation = await this.timings.timeAsync('perceive', () =>
         this.#perceiver.perceive(frame, known),
@@ -170,6 +173,27 @@ export class ScenePipeline {
     } catch (error) {
       this.counters.dropFrame('perception_failed', `${String(error)} in the frame at ${pending.stamp} ns`);
       throw error;
+    }
+  }
+
+  /**
+   * The frame with what the detector names in it. Every frame is looked at before it is perceived, so that a replay
+   * repeats; live, frames that come meanwhile give way to the newest. A detector that fails leaves the frame as
+   * geometry sees it: nobody looked, which is not the same as nothing there.
+   */
+  async #withDetections(frame: RgbdFrame): Promise<RgbdFrame> {
+    const { detector } = this.#options;
+    if (detector === undefined || frame.color === undefined || frame.detections !== undefined) return frame;
+    try {
+      const detections = await this.timings.timeAsync('detect', () => detector.detect(frame));
+      return { ...frame, detections };
+    } catch (error) {
+      this.counters.refuse(
+        'detector',
+        'detector_failed',
+        `${String(error)} in the frame at ${frame.stamp} ns`,
+      );
+      return frame;
     }
   }
 

@@ -100,6 +100,23 @@ export const sceneParameterTree = {
       description: 'A thing’s longest side is at most this; larger pieces are left out.',
     }),
   },
+  detector: {
+    createScore: double({
+      default: 0.3,
+      range: [0, 1],
+      description: 'Score from which a detection may make, join or part things.',
+    }),
+    confirmScore: double({
+      default: 0.15,
+      range: [0, 1],
+      description: 'Score from which a detection may name what depth alone finds.',
+    }),
+    maxPerImage: integer({
+      default: 30,
+      range: [1, 200],
+      description: 'Most detections of one picture that are used, the surest first.',
+    }),
+  },
   association: {
     acceptCost: double({
       default: 0.55,
@@ -272,7 +289,12 @@ export const sceneParameterTree = {
   },
 } as const;
 
-export function perceiveParameters({ input, structure, segmentation }: Parameters): PerceiveParameters {
+export function perceiveParameters({
+  input,
+  structure,
+  segmentation,
+  detector,
+}: Parameters): PerceiveParameters {
   return {
     minRangeM: input.minDepthM,
     maxRangeM: input.maxDepthM,
@@ -289,6 +311,11 @@ export function perceiveParameters({ input, structure, segmentation }: Parameter
       joinSigmas: segmentation.joinSigmas,
       splitWidthM: segmentation.splitWidthM,
       minCells: Math.max(1, Math.round(segmentation.minPixels / 4)),
+    },
+    detections: {
+      createScore: detector.createScore,
+      confirmScore: detector.confirmScore,
+      maxPerImage: detector.maxPerImage,
     },
     wallShare: structure.wallShare,
     maxPieces: segmentation.maxPieces,
