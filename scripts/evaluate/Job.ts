@@ -14,6 +14,8 @@ export interface Job {
   readonly drop?: DropPattern;
   /** By ROS name. */
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** A module below `src/` whose neutral stand-in is used. */
+  readonly withoutModule?: string;
   readonly out: string;
   readonly pictures: boolean;
 }

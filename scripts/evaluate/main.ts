@@ -14,6 +14,8 @@ import { parseRunsFile } from '../../src/evaluate/runsFile.js';
 import type { RunsFile } from '../../src/evaluate/runsFile.js';
 import { EvaluationError } from '../../src/evaluate/truth.js';
 import { ParameterError } from '../../src/pipeline/parameterSet.js';
+import type { RunScore } from '../../src/evaluate/RunScore.js';
+import { ablate } from './ablate.js';
 import { formatSpread } from './formatSpread.js';
 import { listJobs } from './listJobs.js';
 import { chosenParameters } from './chosenParameters.js';
@@ -30,6 +32,8 @@ The replays stay in out/evaluation. The exit code is 1 when a replay failed.
   --rooms N            this many simulated rooms (default 4)
   --only PART          runs whose name contains this; may be given again
   --drops              also with every fourth, the odd and the even frames dropped
+  --ablate             then all of them again without each mechanism in turn, pooled
+  --mechanism PART     with --ablate: mechanisms whose name contains this; may be given again
   --params FILE        parameters, in the form of a ROS parameter file or a plain table
   --set NAME=VALUE     one parameter by its ROS name; may be given again
   --compare FILE       also print what differs from an earlier --json
@@ -46,6 +50,8 @@ const OPTIONS = {
   rooms: { type: 'string' },
   only: { type: 'string', multiple: true, default: [] as string[] },
   drops: { type: 'boolean', default: false },
+  ablate: { type: 'boolean', default: false },
+  mechanism: { type: 'string', multiple: true, default: [] as string[] },
   params: { type: 'string' },
   set: { type: 'string', multiple: true, default: [] as string[] },
   compare: { type: 'string' },
@@ -80,10 +86,16 @@ async function main(args: readonly string[]): Promise<number> {
   if (jobs.length === 0) throw new UsageError('nothing to evaluate');
   const atATime = numberOption(values.jobs, 'jobs', 1) ?? availableParallelism();
   const outcomes = await runJobs(jobs, atATime, (outcome, done) => tell(outcome, done, jobs.length));
+  const ablation = values.ablate
+    ? await ablate(jobs, outcomes, values.mechanism, atATime, tell)
+    : { scores: [], outcomes: [] };
   const file = runsFile(outcomes, parameters);
   print(outcomes, file, before, values.objects);
+  if (ablation.scores.length > 0) printAblation(ablation.scores);
+  const failed = [...outcomes, ...ablation.outcomes].filter(({ result }) => result === undefined);
+  for (const { job, problem } of failed) process.stderr.write(`\n${job.name} failed: ${problem ?? ''}\n`);
   if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(file, null, 1)}\n`);
-  return outcomes.some(({ result }) => result === undefined) ? 1 : 0;
+  return failed.length > 0 ? 1 : 0;
 }
 
 function runsFile(outcomes: readonly JobOutcome[], parameters: Record<string, unknown>): RunsFile {
@@ -112,8 +124,12 @@ function print(
     const old = [...before.runs.map(({ score }) => score), ...before.pooled];
     process.stdout.write(`\n${formatDifferences(old, scores)}`);
   }
-  for (const { job, problem } of outcomes)
-    if (problem !== undefined) process.stderr.write(`\n${job.name} failed: ${problem}\n`);
+}
+
+function printAblation(scores: readonly RunScore[]): void {
+  const [complete] = scores;
+  const renamed = scores.slice(1).map(({ name }) => ({ ...complete, name }));
+  process.stdout.write(`\n${formatRuns(scores)}\n${formatDifferences(renamed, scores.slice(1))}`);
 }
 
 function tell({ job, result, problem }: JobOutcome, done: number, total: number): void {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Job, JobResult } from './Job.js';
 
 const RUN_JOB = fileURLToPath(new URL('runJob.ts', import.meta.url));
+const REDIRECT = new URL('redirectModule.mjs', import.meta.url).href;
 
 export interface JobOutcome {
   readonly job: Job;
@@ -33,8 +34,10 @@ export async function runJobs(
 
 function runInProcess(job: Job): Promise<JobOutcome> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, ['--import=tsx', RUN_JOB, JSON.stringify(job)], {
+    const redirect = job.withoutModule === undefined ? [] : [`--import=${REDIRECT}`];
+    const child = spawn(process.execPath, ['--import=tsx', ...redirect, RUN_JOB, JSON.stringify(job)], {
       stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, WITHOUT_MODULE: job.withoutModule },
     });
     const output: Buffer[] = [];
     const errors: Buffer[] = [];
