@@ -27,10 +27,9 @@ export class CloudBuffers {
   #arrays: CloudArrays | undefined;
   #rays: { readonly camera: PinholeCamera; readonly stride: number; readonly rays: CellRays } | undefined;
 
-  /** Arrays of this length, all zero. */
-  cleared(count: number): CloudArrays {
+  /** Arrays of this length; they hold what was in them before. */
+  arrays(count: number): CloudArrays {
     if (this.#arrays?.depth.length !== count) this.#arrays = newArrays(count);
-    else for (const array of Object.values(this.#arrays) as Float32Array[]) array.fill(0);
     return this.#arrays;
   }
 

@@ -49,46 +49,61 @@ export function buildCloudGrid(
     width,
     height,
     stride,
-    ...buffers.cleared(width * height),
+    ...buffers.arrays(width * height),
     cellAngle: stride / camera.fx,
     origin: [map_T_depth.translation[0], map_T_depth.translation[1], map_T_depth.translation[2]],
   };
-  thinDepth(image, grid, minRange, maxRange);
+  thinDepth(image, grid.depth, stride, minRange, maxRange);
   fillPoints(grid, buffers.rays(camera, stride, width, height), map_T_depth);
   fillNormals(grid);
   return grid;
 }
 
+/** Each cell's depth from its block of pixels; 0 where none of them is a measurement. */
+function thinDepth(
+  { width: rowLength, height, depthM }: DepthImage,
+  out: Float32Array,
+  stride: number,
+  minRange: number,
+  maxRange: number,
+): void {
+  const width = Math.floor(rowLength / stride);
+  let i = 0;
+  for (let top = 0; top + stride <= height; top += stride) {
+    let corner = top * rowLength;
+    for (let u = 0; u < width; u++, corner += stride)
+      out[i++] = blockDepth(depthM, corner, rowLength, stride, minRange, maxRange);
+  }
+}
+
 /** Mean of the readings of a block that belong to its nearest surface: averages noise, never mixes two surfaces. */
-function thinDepth(image: DepthImage, grid: CloudGrid, minRange: number, maxRange: number): void {
-  const { width, height, stride, depth: out } = grid;
-  const source = image.depthM;
-  const rowLength = image.width;
-  for (let v = 0; v < height; v++) {
-    for (let u = 0; u < width; u++) {
-      const corner = v * stride * rowLength + u * stride;
-      const end = corner + stride * rowLength;
-      let nearest = Infinity;
-      let farthest = 0;
-      let all = 0;
-      let count = 0;
-      for (let row = corner; row < end; row += rowLength) {
-        for (let i = row; i < row + stride; i++) {
-          const d = source[i];
-          // False for NaN: no measurement.
-          if (!(d >= minRange && d <= maxRange)) continue;
-          if (d < nearest) nearest = d;
-          if (d > farthest) farthest = d;
-          all += d;
-          count++;
-        }
-      }
-      if (count === 0) continue;
-      const limit = nearest + Math.max(0.01, 4 * depthSigma(nearest));
-      out[v * width + u] =
-        farthest <= limit ? all / count : meanUpTo(source, corner, end, rowLength, stride, minRange, limit);
+function blockDepth(
+  source: Float32Array,
+  corner: number,
+  rowLength: number,
+  stride: number,
+  minRange: number,
+  maxRange: number,
+): number {
+  const end = corner + stride * rowLength;
+  let nearest = Infinity;
+  let farthest = 0;
+  let all = 0;
+  let count = 0;
+  for (let row = corner; row < end; row += rowLength) {
+    for (let i = row; i < row + stride; i++) {
+      const d = source[i];
+      // False for NaN: no measurement.
+      if (!(d >= minRange && d <= maxRange)) continue;
+      if (d < nearest) nearest = d;
+      if (d > farthest) farthest = d;
+      all += d;
+      count++;
     }
   }
+  if (count === 0) return 0;
+  const limit = nearest + Math.max(0.01, 4 * depthSigma(nearest));
+  return farthest <= limit ? all / count : meanUpTo(source, corner, end, rowLength, stride, minRange, limit);
 }
 
 function meanUpTo(
@@ -118,22 +133,26 @@ function fillPoints(
   rays: { x: Float32Array; y: Float32Array },
   map_T_depth: RigidTransform,
 ): void {
-  const r = rotationMatrix(map_T_depth.rotation);
+  const { x: rayX, y: rayY } = rays;
+  const [r0, r1, r2, r3, r4, r5, r6, r7, r8] = rotationMatrix(map_T_depth.rotation);
   const [tx, ty, tz] = map_T_depth.translation;
   const { depth, x, y, z, sigma } = grid;
   for (let i = 0; i < depth.length; i++) {
     const d = depth[i];
-    if (d === 0) continue;
-    const a = rays.x[i] * d;
-    const b = rays.y[i] * d;
-    x[i] = r[0] * a + r[1] * b + r[2] * d + tx;
-    y[i] = r[3] * a + r[4] * b + r[5] * d + ty;
-    z[i] = r[6] * a + r[7] * b + r[8] * d + tz;
+    if (d === 0) {
+      x[i] = y[i] = z[i] = sigma[i] = 0;
+      continue;
+    }
+    const a = rayX[i] * d;
+    const b = rayY[i] * d;
+    x[i] = r0 * a + r1 * b + r2 * d + tx;
+    y[i] = r3 * a + r4 * b + r5 * d + ty;
+    z[i] = r6 * a + r7 * b + r8 * d + tz;
     sigma[i] = depthSigma(d);
   }
 }
 
-/** Normals are taken of every second row and column and stand for the cells beside them, too. */
+/** Normals are taken of every second row and column and stand for the three cells beside and below, too. */
 const NORMAL_STEP = 2;
 /** Cells between the ends of a difference: at 3 m a step of one cell is smaller than the noise. */
 const NORMAL_REACH = 3;
@@ -145,25 +164,31 @@ const LEAST_COSINE = 0.08;
  * one-sided.
  */
 function fillNormals(grid: CloudGrid): void {
-  for (let v = 0; v < grid.height; v += NORMAL_STEP) {
-    for (let u = 0; u < grid.width; u += NORMAL_STEP) {
-      fillNormal(grid, u, v);
-      spread(grid, u, v);
+  const { width, height } = grid;
+  for (let v = 0; v < height; v += NORMAL_STEP) {
+    for (let u = 0; u < width; u += NORMAL_STEP) {
+      const i = v * width + u;
+      fillNormal(grid, i, u, v);
+      const hasRight = u + 1 < width;
+      if (hasRight) copyNormal(grid, i, i + 1);
+      if (v + 1 === height) continue;
+      copyNormal(grid, i, i + width);
+      if (hasRight) copyNormal(grid, i, i + width + 1);
     }
   }
 }
 
-function fillNormal(grid: CloudGrid, u: number, v: number): void {
+function fillNormal(grid: CloudGrid, i: number, u: number, v: number): void {
   const { width, height, depth, x, y, z, nx, ny, nz, area, cellAngle, origin, sigma } = grid;
-  const i = v * width + u;
   const d = depth[i];
+  nx[i] = ny[i] = nz[i] = 0;
+  area[i] = cellAngle * cellAngle * d * d;
   if (d === 0) return;
   const jump = Math.max(0.03, 6 * sigma[i]) + NORMAL_REACH * cellAngle * d;
   const right = neighbour(depth, i, d, u + NORMAL_REACH < width, NORMAL_REACH, jump);
   const left = neighbour(depth, i, d, u >= NORMAL_REACH, -NORMAL_REACH, jump);
   const down = neighbour(depth, i, d, v + NORMAL_REACH < height, NORMAL_REACH * width, jump);
   const up = neighbour(depth, i, d, v >= NORMAL_REACH, -NORMAL_REACH * width, jump);
-  area[i] = cellAngle * cellAngle * d * d;
   if (right === left || down === up) return;
   const ax = x[right] - x[left];
   const ay = y[right] - y[left];
@@ -188,19 +213,13 @@ function fillNormal(grid: CloudGrid, u: number, v: number): void {
   area[i] /= Math.max(LEAST_COSINE, cosine);
 }
 
-/** Gives a cell's normal and area to the three beside and below it. */
-function spread(grid: CloudGrid, u: number, v: number): void {
-  const { width, height, depth, nx, ny, nz, area } = grid;
-  const from = v * width + u;
-  for (let b = v; b < Math.min(height, v + NORMAL_STEP); b++) {
-    for (let i = b * width + u; i < b * width + Math.min(width, u + NORMAL_STEP); i++) {
-      if (i === from || depth[i] === 0) continue;
-      nx[i] = nx[from];
-      ny[i] = ny[from];
-      nz[i] = nz[from];
-      area[i] = area[from];
-    }
-  }
+/** Gives a cell's normal and area to one beside it; none to a hole. */
+function copyNormal({ depth, nx, ny, nz, area }: CloudGrid, from: number, to: number): void {
+  const isHole = depth[to] === 0;
+  nx[to] = isHole ? 0 : nx[from];
+  ny[to] = isHole ? 0 : ny[from];
+  nz[to] = isHole ? 0 : nz[from];
+  area[to] = isHole ? 0 : area[from];
 }
 
 /** Index of the neighbour if it lies on the same surface, else the cell itself. */

@@ -58,9 +58,11 @@ export function alongWall(normalX: number, normalY: number, x: number, y: number
   return -normalY * x + normalX * y;
 }
 
+const LEAST_TOLERANCE_M = 0.03;
+
 /** Distance from a wall's plane that still belongs to it. */
 export function wallTolerance(sigma: number): number {
-  return Math.max(0.03, 3 * sigma);
+  return Math.max(LEAST_TOLERANCE_M, 3 * sigma);
 }
 
 /** What one frame shows of walls. */
@@ -263,17 +265,19 @@ function collect(
   return { ...plane, area, indices };
 }
 
-function inliersOf(grid: CloudGrid, owner: Int16Array, plane: WallPlane): Int32Array {
-  const inliers: number[] = [];
+/** Free cells near a plane that face as it does, or have no normal. */
+function inliersOf(grid: CloudGrid, owner: Int16Array, { normalX, normalY, d }: WallPlane): Int32Array {
+  const { depth, x, y, sigma, nx, ny, nz } = grid;
+  const inliers = new Int32Array(owner.length);
+  let count = 0;
   for (let i = 0; i < owner.length; i++) {
-    if (owner[i] !== 0 || grid.depth[i] === 0) continue;
-    const distance = plane.normalX * grid.x[i] + plane.normalY * grid.y[i] + plane.d;
-    if (Math.abs(distance) > wallTolerance(grid.sigma[i])) continue;
-    const hasNormal = grid.nx[i] !== 0 || grid.ny[i] !== 0 || grid.nz[i] !== 0;
-    if (hasNormal && grid.nx[i] * plane.normalX + grid.ny[i] * plane.normalY < 0.5) continue;
-    inliers.push(i);
+    if (depth[i] === 0 || owner[i] !== 0) continue;
+    const distance = Math.abs(normalX * x[i] + normalY * y[i] + d);
+    if (distance > LEAST_TOLERANCE_M && distance > wallTolerance(sigma[i])) continue;
+    if (nx[i] * normalX + ny[i] * normalY < 0.5 && (nx[i] !== 0 || ny[i] !== 0 || nz[i] !== 0)) continue;
+    inliers[count++] = i;
   }
-  return Int32Array.from(inliers);
+  return inliers.subarray(0, count);
 }
 
 function isWithin(grid: CloudGrid, wall: KnownUpright, i: number): boolean {
