@@ -76,8 +76,13 @@ async function decodePng16(payload: Uint8Array, headerBytes: number): Promise<Re
         `depth PNG decodes to ${channels} channels, ${data.byteLength} bytes`,
       );
     }
-    const bytes = Uint8Array.from(data);
-    return success({ width, height, values: new Uint16Array(bytes.buffer) });
+    // 16-bit views need an even offset.
+    const bytes = data.byteOffset % 2 === 0 ? data : Uint8Array.from(data);
+    return success({
+      width,
+      height,
+      values: new Uint16Array(bytes.buffer, bytes.byteOffset, width * height),
+    });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return failure('malformed_image', `depth PNG of ${payload.length} bytes: ${reason}`);

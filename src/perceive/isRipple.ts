@@ -1,4 +1,5 @@
 import type { CloudGrid } from './CloudGrid.js';
+import type { Piece } from './Piece.js';
 
 /**
  * Tells a low piece that is a ripple of its support (noise, a warped surface) from a thin thing on it: a thing has an
@@ -22,25 +23,29 @@ export function isRipple(
   grid: CloudGrid,
   owner: Int16Array,
   levelCount: number,
-  piece: Int32Array,
+  { cells, outline }: Piece,
   pieceOf: Int32Array,
   id: number,
 ): boolean {
   const { width, z, depth, sigma } = grid;
-  let outline = 0;
+  let sides = 0;
   let bordering = 0;
   let steps = 0;
   let sumOutside = 0;
   let top = -Infinity;
   let bottom = Infinity;
-  for (const i of piece) {
-    if (z[i] > top) top = z[i];
-    if (z[i] < bottom) bottom = z[i];
+  for (let k = 0; k < cells.length; k++) {
+    const height = z[cells[k]];
+    if (height > top) top = height;
+    if (height < bottom) bottom = height;
+  }
+  for (let k = 0; k < outline.length; k++) {
+    const i = outline[k];
     for (let side = 0; side < 4; side++) {
       const step = side === 0 ? -1 : side === 1 ? 1 : side === 2 ? -width : width;
       const next = i + step;
       if (next < 0 || next >= owner.length || pieceOf[next] === id || depth[next] === 0) continue;
-      outline++;
+      sides++;
       if (owner[next] < 1 || owner[next] > levelCount) continue;
       // One cell farther to both sides: the cells at an edge are mixtures of what lies on either side of it.
       const beyond = next + step;
@@ -52,9 +57,9 @@ export function isRipple(
       sumOutside += z[outside];
     }
   }
-  if (top - bottom < FLAT_M && bordering < FREE_SHARE * outline) return true;
-  if (bordering === 0 || bordering < BORDER_SHARE * outline) return false;
-  const noise = sigma[piece[piece.length >> 1]];
+  if (top - bottom < FLAT_M && bordering < FREE_SHARE * sides) return true;
+  if (bordering === 0 || bordering < BORDER_SHARE * sides) return false;
+  const noise = sigma[cells[cells.length >> 1]];
   if (top - sumOutside / bordering > Math.max(LOW_M, LOW_SIGMAS * noise)) return false;
   return steps / bordering < Math.max(EDGE_M, EDGE_SIGMAS * noise);
 }

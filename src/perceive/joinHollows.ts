@@ -1,4 +1,5 @@
 import type { CloudGrid } from './CloudGrid.js';
+import type { Piece } from './Piece.js';
 
 /**
  * Joins the near and the far side of hollow things. A bowl seen from above is two pieces, its outside and the inside
@@ -38,16 +39,22 @@ interface Profile {
  */
 export function joinHollows(
   grid: CloudGrid,
-  pieces: readonly Int32Array[],
+  pieces: readonly Piece[],
   pieceOf: Int32Array,
   alike: (a: number, b: number) => boolean,
 ): number[][] {
-  const profiles = pieces.map((piece) => profileOf(grid, piece));
+  // Few pieces border on one that they hide: only theirs are measured.
+  const profiles = new Map<number, Profile>();
+  const profile = (k: number): Profile => {
+    const known = profiles.get(k) ?? profileOf(grid, pieces[k].cells);
+    profiles.set(k, known);
+    return known;
+  };
   const groupOf = pieces.map((_, k) => k);
   for (const [pair, count] of hiddenBorders(grid, pieces, pieceOf)) {
     const near = Math.floor(pair / pieces.length);
     const far = pair % pieces.length;
-    if (count < LEAST_BORDER || !isFarSide(profiles[near], profiles[far]) || !alike(near, far)) continue;
+    if (count < LEAST_BORDER || !isFarSide(profile(near), profile(far)) || !alike(near, far)) continue;
     const from = groupOf[far];
     const to = groupOf[near];
     groupOf.forEach((group, k) => {
@@ -70,16 +77,12 @@ function isFarSide(near: Profile, far: Profile): boolean {
 }
 
 /** For each (near, far) the outline cells at which the near piece hides the far one; key near · n + far. */
-function hiddenBorders(
-  grid: CloudGrid,
-  pieces: readonly Int32Array[],
-  pieceOf: Int32Array,
-): Map<number, number> {
+function hiddenBorders(grid: CloudGrid, pieces: readonly Piece[], pieceOf: Int32Array): Map<number, number> {
   const { width, depth } = grid;
   const borders = new Map<number, number>();
   const directions = [1, -1, width, -width];
-  pieces.forEach((piece, k) => {
-    for (const i of piece) {
+  pieces.forEach(({ outline }, k) => {
+    for (const i of outline) {
       for (const direction of directions) {
         if (pieceOf[i + direction] === k + 1) continue;
         for (let step = 1; step <= REACH; step++) {

@@ -3,6 +3,7 @@ import { fitBox } from './fitBox.js';
 import { touchesEdge, type MeasurableRegion } from './measurableRegion.js';
 import type { ObjectObservation } from './observations.js';
 import type { PerceiveParameters } from './parameters.js';
+import type { Piece } from './Piece.js';
 import { rectOf } from './rectOf.js';
 
 const POINTS_KEPT = 200;
@@ -17,29 +18,29 @@ const EDGE_MARGIN = 32;
  */
 export function observePiece(
   grid: CloudGrid,
-  piece: Int32Array,
+  piece: Piece,
   pieceOf: Int32Array,
   id: number,
   region: MeasurableRegion,
   parameters: PerceiveParameters,
 ): ObjectObservation | undefined {
-  const distanceM = medianDepth(grid, piece);
+  const distanceM = medianDepth(grid, piece.cells);
   if (distanceM > parameters.maxObjectRangeM) return undefined;
-  const points = thinPoints(grid, piece);
+  const points = thinPoints(grid, piece.cells);
   const { box, hull } = fitBox(points);
   const longest = Math.max(...box.size);
   if (longest > parameters.maxSideM || longest < parameters.minSideM) return undefined;
-  const outline = outlineOf(grid, piece, pieceOf, id, region);
+  const outline = outlineOf(grid, piece.outline, pieceOf, id, region);
   return {
     box,
     hull,
     points,
-    pixelCount: piece.length * grid.stride * grid.stride,
-    depthSigmaM: grid.sigma[piece[piece.length >> 1]],
+    pixelCount: piece.cells.length * grid.stride * grid.stride,
+    depthSigmaM: grid.sigma[piece.cells[piece.cells.length >> 1]],
     distanceM,
     truncated: outline.truncated,
     occludedShare: outline.occludedShare,
-    rect: rectOf(grid, piece),
+    rect: rectOf(grid, piece.cells),
   };
 }
 
@@ -68,23 +69,24 @@ function thinPoints(grid: CloudGrid, piece: Int32Array): Float32Array {
 /** Walks the outline: does it meet the edge of the picture, and how much of it lies behind something nearer? */
 function outlineOf(
   grid: CloudGrid,
-  piece: Int32Array,
+  cells: Int32Array,
   pieceOf: Int32Array,
   id: number,
   region: MeasurableRegion,
 ): { truncated: boolean; occludedShare: number } {
-  let outline = 0;
+  let sides = 0;
   let hidden = 0;
   let edge = 0;
-  for (const i of piece) {
+  for (let k = 0; k < cells.length; k++) {
+    const i = cells[k];
     if (touchesEdge(grid, region, i, EDGE_MARGIN)) edge++;
     for (let side = 0; side < 4; side++) {
       const j = side === 0 ? i - 1 : side === 1 ? i + 1 : side === 2 ? i - grid.width : i + grid.width;
       if (j < 0 || j >= pieceOf.length || pieceOf[j] === id) continue;
-      outline++;
+      sides++;
       const depth = grid.depth[j];
       if (depth > 0 && depth < grid.depth[i] - Math.max(0.03, 6 * grid.sigma[i])) hidden++;
     }
   }
-  return { truncated: edge >= 2, occludedShare: outline === 0 ? 0 : hidden / outline };
+  return { truncated: edge >= 2, occludedShare: sides === 0 ? 0 : hidden / sides };
 }

@@ -13,6 +13,7 @@ import { liftDetections, usableDetections } from './liftDetections.js';
 import { nameThings, type NamedCells } from './nameThings.js';
 import { isRipple } from './isRipple.js';
 import { observePiece } from './observePiece.js';
+import { pieceFrom } from './Piece.js';
 import { probeVisibility, type Probe } from './probeVisibility.js';
 import type { PerceiveParameters } from './parameters.js';
 import { levelObservation, uprightObservation } from './structureObservations.js';
@@ -115,26 +116,36 @@ function observeObjects(
   const found = findComponents(grid, owner, parameters.components).slice(0, parameters.maxPieces);
   const pieceOf = new Int32Array(owner.length);
   numberCells(found, pieceOf);
-  const things = found.filter(
-    (piece, k) =>
-      shareOnWalls(grid, piece, walls) < parameters.wallShare &&
-      !isRipple(grid, owner, levelCount, piece, pieceOf, k + 1),
-  );
+  const things = found
+    .map((cells, k) => ({ cells, id: k + 1 }))
+    .filter(({ cells }) => shareOnWalls(grid, cells, walls) < parameters.wallShare)
+    .map(({ cells, id }) => ({ piece: pieceFrom(grid, cells, pieceOf, id), id }))
+    .filter(({ piece, id }) => !isRipple(grid, owner, levelCount, piece, pieceOf, id))
+    .map(({ piece }) => piece);
   pieceOf.fill(0);
-  numberCells(things, pieceOf);
-  const looks = things.map((piece) => colors && appearanceOf(grid, piece, colors));
+  numberCells(
+    things.map(({ cells }) => cells),
+    pieceOf,
+  );
+  const looks = things.map(({ cells }) => colors && appearanceOf(grid, cells, colors));
   const groups = joinHollows(grid, things, pieceOf, (a, b) => (likeness(looks[a], looks[b]) ?? 1) >= ALIKE);
   const whole = groups.map((group) =>
-    group.length === 1 ? things[group[0]] : unionOf(group.map((k) => things[k])),
+    group.length === 1 ? things[group[0]].cells : unionOf(group.map((k) => things[k].cells)),
   );
   const named = namesOf(frame, whole, grid, owner, parameters);
   pieceOf.fill(0);
-  named.forEach(({ cells }, k) => cells.forEach((i) => (pieceOf[i] = k + 1)));
+  numberCells(
+    named.map(({ cells }) => cells),
+    pieceOf,
+  );
   named.forEach(({ cells, label, score, piece }, k) => {
-    const observation = observePiece(grid, cells, pieceOf, k + 1, region, parameters);
-    if (observation === undefined) return;
     const group = piece === undefined ? [] : groups[piece];
-    const appearance = group.length === 1 ? looks[group[0]] : colors && appearanceOf(grid, cells, colors);
+    const isOne = group.length === 1;
+    const isAsParted = isOne && things[group[0]].cells === cells;
+    const shape = isAsParted ? things[group[0]] : pieceFrom(grid, cells, pieceOf, k + 1);
+    const observation = observePiece(grid, shape, pieceOf, k + 1, region, parameters);
+    if (observation === undefined) return;
+    const appearance = isOne ? looks[group[0]] : colors && appearanceOf(grid, cells, colors);
     out.push({
       ...observation,
       ...(appearance === undefined ? {} : { appearance }),

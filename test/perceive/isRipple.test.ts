@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { isRipple } from '../../src/perceive/isRipple.js';
+import { pieceFrom } from '../../src/perceive/Piece.js';
 import type { CloudGrid } from '../../src/perceive/CloudGrid.js';
 import { downPicture, gridOf, inRectangle } from '../fixtures/heightField.js';
 
@@ -21,7 +22,7 @@ function judge(heightAt: HeightAt, isSupport: HeightAt = () => 1): boolean {
     }
   }
   assert.ok(piece.length > 20);
-  return isRipple(grid, owner, 1, Int32Array.from(piece), pieceOf, 1);
+  return isRipple(grid, owner, 1, pieceFrom(grid, Int32Array.from(piece), pieceOf, 1), pieceOf, 1);
 }
 
 const swell =
