@@ -62,6 +62,14 @@ export class CdrWriter {
     return this;
   }
 
+  /** `uint8[]`: its length, then the bytes as they are. */
+  bytes(value: Uint8Array): this {
+    this.uint32(value.length);
+    const start = this.#claimBytes(value.length);
+    this.#bytes.set(value, start);
+    return this;
+  }
+
   /** A sequence: its length, then each item. */
   sequence<Item>(items: readonly Item[], write: (writer: this, item: Item) => void): this {
     this.uint32(items.length);

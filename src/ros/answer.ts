@@ -1,6 +1,5 @@
 import { describeFault } from './guard.js';
 import type { FaultLog } from './guard.js';
-import { rcl } from './rcl.js';
 import type { RosServiceResponse } from './rosTypes.js';
 import { refuse } from '../protocol/index.js';
 import type { RefusalKind } from '../protocol/index.js';
@@ -26,8 +25,6 @@ export type RefusalForm = (kind: RefusalKind, sentence: string) => object;
 
 export interface AnswerOptions<Request> {
   readonly name: string;
-  /** `rgbd_scene_graph/srv/GetBrief` */
-  readonly type: string;
   readonly faults: FaultLog;
   readonly handler: ServiceHandler<Request>;
   readonly refusal?: RefusalForm;
@@ -37,8 +34,7 @@ export interface AnswerOptions<Request> {
 export function answerWith<Request>(
   options: AnswerOptions<Request>,
 ): (request: Request, response: RosServiceResponse) => void {
-  const { name, type, faults, handler, refusal = refusalHead } = options;
-  const responseType = rcl.require(type).Response;
+  const { name, faults, handler, refusal = refusalHead } = options;
   const where = `service ${name}`;
   return (request, response) => {
     void answerOnce();
@@ -46,7 +42,6 @@ export function answerWith<Request>(
     async function answerOnce(): Promise<void> {
       try {
         const answer = await handler(request);
-        assertSendable(answer, responseType);
         response.send(answer);
       } catch (error) {
         faults.add(where, error);
@@ -74,25 +69,4 @@ export function refusalHead(kind: RefusalKind, sentence: string): AnswerHead {
 /** For `std_srvs/Trigger`, which has no kind: the kind leads the sentence. */
 export function triggerRefusal(kind: RefusalKind, sentence: string): object {
   return { success: false, message: refuse(kind, `${kind}: ${sentence}`).reason };
-}
-
-/** The client library sends nothing or garbage for a wrong type, and takes no offence at unknown fields. */
-function assertSendable(answer: unknown, responseType: unknown): void {
-  // A refusal is only its head; the other fields take their defaults.
-  const checkRequired = (answer as AnswerHead | undefined)?.success === true;
-  const options = { strict: true, checkTypes: true, checkRequired };
-  const { valid, issues } = rcl.validateMessage(firstOfEach(answer), responseType, options);
-  if (valid) return;
-  const first = issues[0];
-  throw new TypeError(`answer is not sendable: ${first?.field ?? ''} ${first?.problem ?? ''}`);
-}
-
-/** Lists of records shortened to their first: all are made by one function, and checking each costs as much as sending. */
-function firstOfEach(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    const isOfRecords = typeof value[0] === 'object' && value[0] !== null;
-    return isOfRecords ? [firstOfEach(value[0])] : (value as unknown);
-  }
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, firstOfEach(part)]));
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { MessageDefinition } from './cdrEncoder.js';
 import { DURABILITY, RELIABILITY } from './rosTypes.js';
 import type { QosProfile, RosClock, RosNode, RosParameter } from './rosTypes.js';
 
@@ -13,9 +14,12 @@ export interface RosContext {
   isValid(): boolean;
 }
 
-interface ValidationResult {
-  readonly valid: boolean;
-  readonly issues: readonly { readonly field: string; readonly problem: string }[];
+/** What is generated of a message, or of a service, whose `Request` and `Response` are messages. */
+export interface GeneratedClass {
+  readonly ROSMessageDef: MessageDefinition;
+  readonly Request: unknown;
+  readonly Response: GeneratedClass & (new () => { toRawROS(): Buffer });
+  type(): object;
 }
 
 /** The parts of rclnodejs in use. */
@@ -23,8 +27,9 @@ export interface Rcl {
   init(context: RosContext, argv: readonly string[]): Promise<void>;
   shutdown(context: RosContext): void;
   removeSignalHandlers(): void;
-  validateMessage(message: unknown, type: unknown, options: object): ValidationResult;
-  require(type: string): { readonly Request: unknown; readonly Response: unknown };
+  require(type: string): GeneratedClass;
+  /** Fills the memory of a new message of the class. */
+  deserializeMessage(cdr: Buffer, type: new () => { toRawROS(): Buffer }): object;
   readonly Context: new () => RosContext;
   readonly Node: new (name: string, namespace: string, context: RosContext) => RosNode;
   readonly Clock: new (clockType: number) => RosClock;

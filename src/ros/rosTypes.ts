@@ -40,6 +40,9 @@ export interface RosService {
   readonly serviceName: string;
 }
 
+/** A class of the client library's form. */
+export type RosServiceClass = new () => object;
+
 export interface RosServiceResponse {
   send(response: object): void;
 }
@@ -93,7 +96,7 @@ export interface RosNode {
   createTimer(periodNs: bigint, callback: () => void, clock: object): RosTimer;
   destroyTimer(timer: RosTimer): void;
   createService(
-    type: string,
+    type: string | RosServiceClass,
     name: string,
     callback: (request: never, response: RosServiceResponse) => void,
   ): RosService;

@@ -9,6 +9,7 @@ import { recordToJson } from '../protocol/index.js';
 import type { RosTime } from '../time/Stamp.js';
 import type { AnswerHead, ServiceHandler } from './answer.js';
 import { answerWith, refusalHead, triggerRefusal } from './answer.js';
+import { withDirectAnswers } from './directAnswers.js';
 import type { FaultLog } from './guard.js';
 import type { BriefMessage } from './messages.js';
 import {
@@ -146,15 +147,14 @@ function offer<Request>(
   handler: ServiceHandler<Request>,
 ): RosService {
   const fullType = `rgbd_scene_graph/srv/${type}`;
-  const callback = answerWith<Request>({ name, type: fullType, faults, handler });
-  return node.createService(fullType, `~/${name}`, callback);
+  const callback = answerWith<Request>({ name, faults, handler });
+  return node.createService(withDirectAnswers(fullType), `~/${name}`, callback);
 }
 
 function offerReset({ node, faults, door }: ServiceSet): RosService {
   const type = 'std_srvs/srv/Trigger';
   const callback = answerWith<object>({
     name: 'reset',
-    type,
     faults,
     refusal: triggerRefusal,
     handler: async () => {
@@ -163,7 +163,7 @@ function offerReset({ node, faults, door }: ServiceSet): RosService {
       return { success: true, message: 'removed all entities, views and relations' };
     },
   });
-  return node.createService(type, '~/reset', callback);
+  return node.createService(withDirectAnswers(type), '~/reset', callback);
 }
 
 function isRefusal(answer: unknown): answer is Refusal {

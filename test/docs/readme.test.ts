@@ -40,7 +40,7 @@ describe('the README', () => {
     const offered = [...source.matchAll(/offer\(\s*set,\s*'(\w+)',\s*'(\w+)'/g)].map(
       ([, name = '', type = '']) => [`~/${name}`, `rgbd_scene_graph/srv/${type}`],
     );
-    assert.match(source, /createService\(type, '~\/reset', /);
+    assert.match(source, /createService\(withDirectAnswers\(type\), '~\/reset', /);
     const expected = [...offered, ['~/reset', 'std_srvs/srv/Trigger']].sort();
     const told = tableAfter('| service | type |').map(([name, type]) => [name, type]);
     assert.deepEqual(told.sort(), expected);
