@@ -1,4 +1,4 @@
-import { boxVolume, intersectionVolume } from '../math/box.js';
+import { boxVolume, halfDiagonal, intersectionVolume } from '../math/box.js';
 import { solveAssignment } from '../math/solveAssignment.js';
 import type { Box } from '../math/types.js';
 import type { ObjectObservation } from '../perceive/observations.js';
@@ -93,13 +93,8 @@ function nearbyThings<K>(
   });
 }
 
-/** Half the diagonal of a footprint. */
-function halfDiagonal({ size }: Box): number {
-  return Math.sqrt(size[0] * size[0] + size[1] * size[1]) / 2;
-}
-
 /** Boxes farther apart than this share nothing, metres: two cells of the occupancy grid. */
-const NEAR_SLACK_M = 0.08;
+export const NEAR_SLACK_M = 0.08;
 
 /** Shares of cells in common, computed only for boxes that come near each other. */
 class OverlapTable<K> {

@@ -1,4 +1,6 @@
 import { List, Map as ImmutableMap } from 'immutable';
+import { noEdges } from './EdgeTable.js';
+import { noPlaces } from './placeIndex.js';
 import type { GraphState } from './types.js';
 
 /** The graph before any data: nothing known, revision 0, epoch 0. */
@@ -16,6 +18,8 @@ export function emptyState(mapFrame: string): GraphState {
     tombstones: ImmutableMap(),
     relations: ImmutableMap(),
     mergeEvidence: ImmutableMap(),
+    places: noPlaces(),
+    edges: noEdges(),
     robot: { map_T_grippers: ImmutableMap(), holding: List() },
     ledger: ImmutableMap(),
   };

@@ -1,8 +1,9 @@
-import { boxVolume, intersectionVolume } from '../math/box.js';
+import { boxVolume, halfDiagonal, intersectionVolume } from '../math/box.js';
 import { ALIKE, likeness } from '../perceive/likeness.js';
 import { mergeEntities } from './mergeEntities.js';
 import { compareMoments } from './moments.js';
 import type { GraphParameters } from './parameters.js';
+import { addRefsNear, inMapOrder, placesOfState, updatedPlaces, type PlaceIndex } from './placeIndex.js';
 import { relationKey } from './relationKey.js';
 import type { Entity, GraphState } from './types.js';
 
@@ -24,18 +25,34 @@ export function mergeDoubles(
   parameters: GraphParameters,
 ): GraphState {
   let next = state;
-  const objects = [...state.entities.values()].filter((entity) => entity.kind === 'object');
+  let places = placesOfState(state);
   for (const ref of seen) {
-    for (const candidate of objects) {
+    for (const candidate of candidatesFor(next, places, ref, seen)) {
       const entity = next.entities.get(ref);
-      const other = next.entities.get(candidate.ref);
-      if (entity?.kind !== 'object' || other === undefined || other.ref === ref) continue;
+      const other = next.entities.get(candidate);
+      if (entity?.kind !== 'object' || other?.kind !== 'object' || other.ref === ref) continue;
       // A pair that was seen whole is looked at once.
       if (seen.has(other.ref) && other.ref < ref) continue;
       next = checkPair(next, entity, other, seen.has(other.ref), parameters);
+      if (next.entities !== places.entities) places = updatedPlaces(places, next.entities, [ref, candidate]);
     }
   }
   return next;
+}
+
+/** What may share its place, and what was seen with it: far apart, that is evidence for two. */
+function candidatesFor(
+  state: GraphState,
+  places: PlaceIndex,
+  ref: string,
+  seen: ReadonlySet<string>,
+): readonly string[] {
+  const entity = state.entities.get(ref);
+  if (entity?.kind !== 'object') return [];
+  const candidates = new Set<string>();
+  addRefsNear(candidates, places, entity.box.center, halfDiagonal(entity.box));
+  for (const other of seen) if (state.mergeEvidence.has(pairKey(ref, other))) candidates.add(other);
+  return inMapOrder(candidates, state.entities);
 }
 
 function checkPair(

@@ -1,14 +1,16 @@
 import { makeRef, stemOf } from '../protocol/index.js';
 import type { FrameObservation, ObjectObservation } from '../perceive/observations.js';
+import { halfDiagonal } from '../math/box.js';
 import { secondsFromDuration } from '../time/Stamp.js';
 import { entityUnmatched, noLongerMissed, observedShare, trackUnmatched } from './absence.js';
-import { associate, type KnownThing } from './associate.js';
+import { associate, NEAR_SLACK_M, type KnownThing } from './associate.js';
 import { joinObservations } from './joinObservations.js';
 import { trackKey } from './knownScene.js';
 import { mergeDoubles } from './mergeDoubles.js';
 import { compareMoments } from './moments.js';
 import type { GraphParameters } from './parameters.js';
 import { moveHeld } from './relocate.js';
+import { addRefsNear, inMapOrder, placesOfState, updatedPlaces } from './placeIndex.js';
 import { removeEntity } from './removeEntity.js';
 import { updateRelations } from './relations.js';
 import { isWhole, newStructure, structureDistance, structureSeenAgain } from './structures.js';
@@ -30,7 +32,8 @@ export function observeFrame(
 ): GraphState {
   const now: Moment = { epoch: state.epoch, stamp: frame.stamp };
   const seen = new Set<string>();
-  let next = moveHeld(
+  const changed = new Set<string>();
+  const moved = moveHeld(
     {
       ...state,
       graphTime:
@@ -39,13 +42,17 @@ export function observeFrame(
     frame.map_T_grippers,
     frame.map_T_base,
   );
-  next = foldObjects(next, frame, now, parameters, seen);
+  let next: GraphState = { ...moved, places: placesOfState(moved) };
+  next = foldObjects(next, frame, now, parameters, seen, changed);
   next = foldStructures(next, frame, now, seen);
   next = confirmTracks(next, now, parameters, seen);
+  for (const ref of seen) changed.add(ref);
+  next = { ...next, places: updatedPlaces(next.places, next.entities, changed) };
   next = removeMissed(next, now, parameters);
   next = forgetTracks(next, now, parameters);
-  const merged = mergeDoubles(next, seen, parameters);
-  return { ...merged, relations: updateRelations(merged, seen, parameters) };
+  next = mergeDoubles(next, seen, parameters);
+  next = { ...next, places: placesOfState(next) };
+  return { ...next, ...updateRelations(next, seen, parameters) };
 }
 
 function foldObjects(
@@ -54,8 +61,9 @@ function foldObjects(
   now: Moment,
   parameters: GraphParameters,
   seen: Set<string>,
+  changed: Set<string>,
 ): GraphState {
-  const known = knownObjects(state);
+  const known = knownObjects(state, frame.objects, parameters);
   const association = associate(frame.objects, known, parameters);
   const entities = state.entities.asMutable();
   const tracks = state.tracks.asMutable();
@@ -76,11 +84,13 @@ function foldObjects(
     }
   }
   for (const key of association.touched) {
-    if (typeof key === 'string') entities.update(key, (entity) => entity && touched(entity, now));
-    else tracks.update(key, (track) => track && touched(track, now));
+    if (typeof key === 'string') {
+      changed.add(key);
+      entities.update(key, (entity) => entity && touched(entity, now));
+    } else tracks.update(key, (track) => track && touched(track, now));
   }
   const matched = new Set([...association.matches.map(({ key }) => key), ...association.touched]);
-  foldVisibility(frame, entities, tracks, matched, now, parameters);
+  foldVisibility(frame, entities, tracks, matched, now, parameters, changed);
   let { nextTrackId } = state;
   for (const observation of association.fresh) {
     const id = nextTrackId++;
@@ -102,11 +112,13 @@ function foldVisibility(
   matched: ReadonlySet<Key>,
   now: Moment,
   parameters: GraphParameters,
+  changed: Set<string>,
 ): void {
   if (frame.visibility === undefined) return;
-  for (const [ref, entity] of entities) {
-    const visibility = frame.visibility.get(ref);
-    if (visibility === undefined || matched.has(ref) || isBeforeExecution(entity, now)) continue;
+  for (const [ref, visibility] of frame.visibility) {
+    const entity = entities.get(ref);
+    if (entity === undefined || matched.has(ref) || isBeforeExecution(entity, now)) continue;
+    changed.add(ref);
     entities.set(ref, entityUnmatched(entity, visibility, now, parameters));
   }
   for (const [id, track] of tracks) {
@@ -130,12 +142,22 @@ function isBeforeExecution({ setByExecutionAt }: Entity, now: Moment): boolean {
   return setByExecutionAt !== undefined && compareMoments(now, setByExecutionAt) < 0;
 }
 
-/** Held things are out of association: they move with the gripper. */
-function knownObjects(state: GraphState): KnownThing<Key>[] {
+/** What comes near an observation. Held things are out of association: they move with the gripper. */
+function knownObjects(
+  state: GraphState,
+  objects: readonly ObjectObservation[],
+  { association }: GraphParameters,
+): KnownThing<Key>[] {
+  const near = new Set<string>();
+  for (const { box } of objects) {
+    const reach = Math.max(association.maxGateM, halfDiagonal(box) + NEAR_SLACK_M);
+    addRefsNear(near, state.places, box.center, reach);
+  }
   const held = new Set(state.robot.holding.map((holding) => holding.ref));
   const known: KnownThing<Key>[] = [];
-  for (const entity of state.entities.values()) {
-    if (entity.kind === 'object' && !held.has(entity.ref))
+  for (const ref of inMapOrder(near, state.entities)) {
+    const entity = state.entities.get(ref);
+    if (entity?.kind === 'object' && !held.has(entity.ref))
       known.push({ key: entity.ref, thing: entity, established: true });
   }
   for (const track of state.tracks.values()) {
@@ -154,7 +176,8 @@ function foldStructures(
   const tracks = state.tracks.asMutable();
   let { nextTrackId } = state;
   for (const observation of frame.structures) {
-    const key = nearestStructure([...entities.values()], [...tracks.values()], observation);
+    const structures = state.places.wide.flatMap((ref) => entities.get(ref) ?? []);
+    const key = nearestStructure(structures, [...tracks.values()], observation);
     if (typeof key === 'string') {
       seen.add(key);
       entities.update(key, (entity) => entity && structureSeenAgain(entity, observation, now));
@@ -261,9 +284,10 @@ function labelShareOf(thing: Thing, label: string): number {
 /** Long missing things go for good; their tombstone says why. */
 function removeMissed(state: GraphState, now: Moment, parameters: GraphParameters): GraphState {
   let next = state;
-  for (const entity of state.entities.values()) {
-    const { firstMiss } = entity;
-    if (!entity.missing || firstMiss === undefined || firstMiss.epoch !== now.epoch) continue;
+  for (const ref of state.places.missing) {
+    const entity = state.entities.get(ref);
+    const firstMiss = entity?.firstMiss;
+    if (entity?.missing !== true || firstMiss === undefined || firstMiss.epoch !== now.epoch) continue;
     if (secondsFromDuration(now.stamp - firstMiss.stamp) < parameters.absence.removeAfterS) continue;
     next = removeEntity(next, entity.ref, 'its place was seen empty', now);
   }

@@ -1,9 +1,18 @@
-import { boxBottom, boxGap, boxTop, footprint, footprintArea } from '../math/box.js';
+import {
+  boxBottom,
+  boxGap,
+  boxTop,
+  footprint,
+  footprintArea,
+  halfDiagonal,
+  verticalGap,
+} from '../math/box.js';
 import { intersectConvex, polygonArea, type Point2 } from '../math/polygon.js';
 import { isUnseenSinceExecution } from './moments.js';
-import type { Vec3 } from '../math/types.js';
+import type { Box } from '../math/types.js';
+import { EdgeTable } from './EdgeTable.js';
+import { addRefsNear, placesOfState } from './placeIndex.js';
 import type { GraphParameters } from './parameters.js';
-import { relationKey, storedEdge } from './relationKey.js';
 import type { Entity, GraphState, RelationEdge } from './types.js';
 
 /**
@@ -16,46 +25,62 @@ export function updateRelations(
   state: GraphState,
   touchedRefs: Iterable<string>,
   parameters: GraphParameters,
-): GraphState['relations'] {
-  const edges = state.relations.asMutable();
-  const entities = [...state.entities.values()];
+): Pick<GraphState, 'relations' | 'edges'> {
+  const edges = new EdgeTable(state);
   const held = new Set(state.robot.holding.map((holding) => holding.ref));
-  const onEdges = new Map<string, RelationEdge>();
-  const nearOf = new Map<string, Set<string>>();
-  for (const edge of state.relations.values()) {
-    if (edge.relation === 'on') onEdges.set(edge.ref, edge);
-    if (edge.relation === 'near') notePair(nearOf, edge.ref, edge.otherRef);
-  }
+  const surroundings: Surroundings[] = [];
   for (const ref of touchedRefs) {
     const entity = state.entities.get(ref);
     if (entity === undefined || held.has(ref)) continue;
-    updateOn(edges, entity, onEdges.get(ref), entities, held, parameters);
+    surroundings.push({ entity, others: othersNear(state, entity, held, parameters) });
   }
-  for (const ref of touchedRefs) {
-    const entity = state.entities.get(ref);
-    if (entity === undefined || entity.kind !== 'object' || held.has(ref)) continue;
-    updateNear(edges, entity, nearOf.get(ref), entities, held, parameters);
+  for (const { entity, others } of surroundings) updateOn(edges, entity, others, parameters);
+  const done = new Set<string>();
+  for (const { entity, others } of surroundings) {
+    if (entity.kind !== 'object') continue;
+    updateNear(state, edges, entity, others, held, done, parameters);
+    done.add(entity.ref);
   }
-  return edges.wasAltered() ? edges.asImmutable() : state.relations;
+  return edges.done();
+}
+
+/** A touched thing and what is not held around it. */
+interface Surroundings {
+  readonly entity: Entity;
+  readonly others: readonly Entity[];
+}
+
+function othersNear(
+  state: GraphState,
+  { ref, box }: Entity,
+  held: ReadonlySet<string>,
+  parameters: GraphParameters,
+): Entity[] {
+  const others: Entity[] = [];
+  const reach = halfDiagonal(box) + parameters.relations.nearLeaveM;
+  for (const other of addRefsNear(new Set(), placesOfState(state), box.center, reach)) {
+    const entity = other === ref || held.has(other) ? undefined : state.entities.get(other);
+    if (entity !== undefined) others.push(entity);
+  }
+  return others;
 }
 
 function updateOn(
-  edges: GraphState['relations'],
+  edges: EdgeTable,
   entity: Entity,
-  previous: RelationEdge | undefined,
-  entities: readonly Entity[],
-  held: ReadonlySet<string>,
+  others: readonly Entity[],
   parameters: GraphParameters,
 ): void {
   if (entity.kind === 'wall' || entity.kind === 'floor') return;
-  const support = supportOf(entity, previous, entities, held, parameters);
+  const previous = edges.of(entity.ref).findLast((edge) => edge.relation === 'on' && edge.ref === entity.ref);
+  const support = supportOf(entity, previous, others, parameters);
   if (isSetAndUnseen(entity, previous)) return;
   if (previous !== undefined && previous.otherRef !== support?.ref) {
-    edges.delete(relationKey(previous.ref, 'on', previous.otherRef));
+    edges.delete(previous);
   }
   if (support === undefined || previous?.otherRef === support.ref || previous?.setByExecution === true)
     return;
-  setEdge(edges, { ref: entity.ref, relation: 'on', otherRef: support.ref, setByExecution: false });
+  edges.set({ ref: entity.ref, relation: 'on', otherRef: support.ref, setByExecution: false });
 }
 
 /** What an execution set holds until the thing has been looked at since. */
@@ -67,21 +92,21 @@ function isSetAndUnseen(entity: Entity, edge: RelationEdge | undefined): boolean
 function supportOf(
   entity: Entity,
   previous: RelationEdge | undefined,
-  entities: readonly Entity[],
-  held: ReadonlySet<string>,
+  others: readonly Entity[],
   parameters: GraphParameters,
 ): Entity | undefined {
   const bottom = boxBottom(entity.box);
   let best: Entity | undefined;
   let bestHeight = -Infinity;
-  for (const candidate of entities) {
-    if (candidate.ref === entity.ref || candidate.kind === 'wall' || held.has(candidate.ref)) continue;
+  for (const candidate of others) {
+    if (candidate.kind === 'wall') continue;
     const height = boxTop(candidate.box);
     const stays = previous?.otherRef === candidate.ref;
     const gap = bottom - height;
     const { onGapMinM, onGapMaxM, onLeaveM, onOverlap, onLeaveOverlap } = parameters.relations;
     if (gap < (stays ? onGapMinM - 0.02 : onGapMinM) || gap > (stays ? onLeaveM : onGapMaxM)) continue;
-    if (height <= bestHeight) continue;
+    if (height < bestHeight || (height === bestHeight && best !== undefined && best.ref < candidate.ref))
+      continue;
     if (overlapShare(entity, candidate) < (stays ? onLeaveOverlap : onOverlap)) continue;
     best = candidate;
     bestHeight = height;
@@ -110,77 +135,65 @@ function outlineOf(entity: Entity): readonly Point2[] {
   return corners;
 }
 
-function notePair(pairs: Map<string, Set<string>>, a: string, b: string): void {
-  for (const [one, other] of [
-    [a, b],
-    [b, a],
-  ]) {
-    const known = pairs.get(one);
-    if (known === undefined) pairs.set(one, new Set([other]));
-    else known.add(other);
-  }
-}
-
 function updateNear(
-  edges: GraphState['relations'],
+  state: GraphState,
+  edges: EdgeTable,
   entity: Entity,
-  neighbours: ReadonlySet<string> | undefined,
-  entities: readonly Entity[],
+  others: readonly Entity[],
   held: ReadonlySet<string>,
+  done: ReadonlySet<string>,
   parameters: GraphParameters,
 ): void {
   const { nearM, nearLeaveM } = parameters.relations;
-  for (const other of entities) {
-    if (other.ref === entity.ref || other.kind !== 'object' || held.has(other.ref)) continue;
-    const wasNear = neighbours?.has(other.ref) === true;
-    const gap = quickGap(entity, other, nearLeaveM);
-    if (gap === Infinity && !wasNear) continue;
-    const supported =
-      edges.has(relationKey(entity.ref, 'on', other.ref)) ||
-      edges.has(relationKey(other.ref, 'on', entity.ref));
-    const key = relationKey(entity.ref, 'near', other.ref);
-    const existing = edges.get(key);
-    if (!supported && gap <= (existing === undefined ? nearM : nearLeaveM)) {
+  const supported = new Set<string>();
+  const wasNear = new Map<string, RelationEdge>();
+  for (const edge of edges.of(entity.ref)) {
+    const otherRef = edge.ref === entity.ref ? edge.otherRef : edge.ref;
+    if (edge.relation === 'on') supported.add(otherRef);
+    if (edge.relation === 'near') wasNear.set(otherRef, edge);
+  }
+  for (const other of others) {
+    const existing = wasNear.get(other.ref);
+    wasNear.delete(other.ref);
+    // A pair of touched things is looked at once.
+    if (other.kind !== 'object' || done.has(other.ref)) continue;
+    const gap = quickGap(entity.box, other.box, nearLeaveM);
+    if (gap <= (existing === undefined ? nearM : nearLeaveM) && !supported.has(other.ref)) {
       setNear(edges, existing, entity.ref, other.ref, gap);
     } else if (existing !== undefined && !existing.setByExecution) {
-      edges.delete(key);
+      edges.delete(existing);
     }
+  }
+  // What is left was near and is no longer around.
+  for (const [otherRef, edge] of wasNear) {
+    const isObject = state.entities.get(otherRef)?.kind === 'object';
+    if (isObject && !held.has(otherRef) && !edge.setByExecution) edges.delete(edge);
   }
 }
 
 /** Millimetres are finer than any camera; rounding keeps an edge the same object while nothing moves. */
 function setNear(
-  edges: GraphState['relations'],
+  edges: EdgeTable,
   existing: RelationEdge | undefined,
   ref: string,
   otherRef: string,
   gap: number,
 ): void {
   const distanceM = Math.round(gap * 1000) / 1000;
-  if (existing?.distanceM !== distanceM) {
-    setEdge(edges, {
-      ref,
-      relation: 'near',
-      otherRef,
-      distanceM,
-      setByExecution: existing?.setByExecution ?? false,
-    });
-  }
+  if (existing?.distanceM === distanceM) return;
+  edges.set({
+    ref,
+    relation: 'near',
+    otherRef,
+    distanceM,
+    setByExecution: existing?.setByExecution ?? false,
+  });
 }
 
 /** Gap of two boxes; Infinity without computing it when they are plainly farther apart than `limit`. */
-function quickGap(a: Entity, b: Entity, limit: number): number {
-  const dx = a.box.center[0] - b.box.center[0];
-  const dy = a.box.center[1] - b.box.center[1];
-  const dz = a.box.center[2] - b.box.center[2];
-  const reach = halfDiagonal(a.box.size) + halfDiagonal(b.box.size) + limit;
-  return dx * dx + dy * dy + dz * dz > reach * reach ? Infinity : boxGap(a.box, b.box);
-}
-
-function halfDiagonal([x, y, z]: Vec3): number {
-  return Math.sqrt(x * x + y * y + z * z) / 2;
-}
-
-function setEdge(edges: GraphState['relations'], edge: RelationEdge): void {
-  edges.set(relationKey(edge.ref, edge.relation, edge.otherRef), storedEdge(edge));
+function quickGap(a: Box, b: Box, limit: number): number {
+  const dx = a.center[0] - b.center[0];
+  const dy = a.center[1] - b.center[1];
+  const reach = halfDiagonal(a) + halfDiagonal(b) + limit;
+  return dx * dx + dy * dy > reach * reach || verticalGap(a, b) > limit ? Infinity : boxGap(a, b);
 }

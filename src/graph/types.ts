@@ -5,6 +5,8 @@ import type { FrameObservation, PixelRect, StructureKind } from '../perceive/obs
 import type { ContainerState, RelationKind } from '../protocol/index.js';
 import type { Stamp } from '../time/Stamp.js';
 import type { Cells } from './cells.js';
+import type { EdgeIndex } from './EdgeTable.js';
+import type { PlaceIndex } from './placeIndex.js';
 
 /**
  * The working graph's state and the events that change it. States are immutable and share structure:
@@ -159,6 +161,9 @@ export interface GraphState {
   readonly relations: ImmutableMap<string, RelationEdge>;
   /** How clearly a pair of nested refs looked like one thing lately, by `pairKey`; negative: like two. */
   readonly mergeEvidence: ImmutableMap<string, number>;
+  /** Where to find entities and edges without looking at all of them: says nothing that those do not. */
+  readonly places: PlaceIndex;
+  readonly edges: EdgeIndex;
   readonly robot: RobotState;
   /** By execution id; survives reset. */
   readonly ledger: ImmutableMap<string, LedgerEntry>;

@@ -2,7 +2,7 @@
  * Gravity-aligned boxes: a turned rectangle on the ground times an interval of height. Everything here
  * splits into those two, which makes distance and overlap exact and cheap.
  */
-import { convexDistance, intersectConvex, polygonArea, type Point2 } from './polygon.js';
+import { intersectConvex, polygonArea, type Point2 } from './polygon.js';
 import type { Box, Vec3 } from './types.js';
 
 /** The same angle in (−π, π]. */
@@ -41,6 +41,11 @@ export function boxVolume({ size }: Box): number {
   return size[0] * size[1] * size[2];
 }
 
+/** Half the diagonal of the footprint: the radius of the circle around it, metres. */
+export function halfDiagonal({ size }: Box): number {
+  return Math.sqrt(size[0] * size[0] + size[1] * size[1]) / 2;
+}
+
 /** m² on the ground. */
 export function footprintArea({ size }: Box): number {
   return size[0] * size[1];
@@ -48,7 +53,62 @@ export function footprintArea({ size }: Box): number {
 
 /** Shortest distance between two boxes in metres; 0 when they touch or overlap. */
 export function boxGap(a: Box, b: Box): number {
-  return Math.hypot(convexDistance(footprint(a), footprint(b)), verticalGap(a, b));
+  const apart = footprintGap(a, b);
+  const empty = verticalGap(a, b);
+  return Math.sqrt(apart * apart + empty * empty);
+}
+
+/** Shortest distance on the ground. Unless they meet, it is that of a corner of one from the other rectangle. */
+function footprintGap(a: Box, b: Box): number {
+  const squared = Math.min(cornersToRectangle(a, b), cornersToRectangle(b, a));
+  if (squared === 0 || (!isBeside(a, b) && !isBeside(b, a))) return 0;
+  return Math.sqrt(squared);
+}
+
+/** Squared distance of the nearest corner of one footprint from another. */
+function cornersToRectangle(from: Box, to: Box): number {
+  const { x, y, ux, uy, vx, vy } = inAxesOf(to, from);
+  let least = Infinity;
+  for (let k = 0; k < 4; k++) {
+    const u = (k & 1) === 0 ? 1 : -1;
+    const v = (k & 2) === 0 ? 1 : -1;
+    const dx = Math.max(0, Math.abs(x + u * ux + v * vx) - to.size[0] / 2);
+    const dy = Math.max(0, Math.abs(y + u * uy + v * vy) - to.size[1] / 2);
+    least = Math.min(least, dx * dx + dy * dy);
+  }
+  return least;
+}
+
+/** Along one of the axes of `to` the footprint of `from` lies wholly beside it. */
+function isBeside(from: Box, to: Box): boolean {
+  const { x, y, ux, uy, vx, vy } = inAxesOf(to, from);
+  return (
+    Math.abs(x) - Math.abs(ux) - Math.abs(vx) > to.size[0] / 2 ||
+    Math.abs(y) - Math.abs(uy) - Math.abs(vy) > to.size[1] / 2
+  );
+}
+
+/** The centre of a footprint and its two half sides, in the axes of another. */
+function inAxesOf(
+  { center, yaw }: Box,
+  other: Box,
+): { x: number; y: number; ux: number; uy: number; vx: number; vy: number } {
+  const c = Math.cos(yaw);
+  const s = Math.sin(yaw);
+  const dx = other.center[0] - center[0];
+  const dy = other.center[1] - center[1];
+  const turnC = Math.cos(other.yaw - yaw);
+  const turnS = Math.sin(other.yaw - yaw);
+  const hx = other.size[0] / 2;
+  const hy = other.size[1] / 2;
+  return {
+    x: c * dx + s * dy,
+    y: c * dy - s * dx,
+    ux: hx * turnC,
+    uy: hx * turnS,
+    vx: -hy * turnS,
+    vy: hy * turnC,
+  };
 }
 
 /** Empty height between two boxes; 0 when their heights overlap. */

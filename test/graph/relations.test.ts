@@ -21,7 +21,7 @@ function update(
   touched = entities.map(({ ref }) => ref),
   change: Partial<GraphState> = {},
 ): GraphState['relations'] {
-  return updateRelations(stateOf(entities, { relations: before, ...change }), touched, PARAMETERS);
+  return updateRelations(stateOf(entities, { relations: before, ...change }), touched, PARAMETERS).relations;
 }
 
 function texts(relations: GraphState['relations']): string[] {
