@@ -21,9 +21,8 @@ export interface BriefConditions {
 }
 
 export function projectBrief(state: GraphState, { perception, stale }: BriefConditions): Brief {
-  const entities = [...state.entities.values()].sort((a, b) => compareRefs(a.ref, b.ref));
   return {
-    objects: entities.map((entity) => projectObject(entity, state)),
+    objects: inRefOrder(state).map((entity) => projectObject(entity, state)),
     robot: projectRobot(state),
     freshness: stale ? 'stale' : 'current',
     provenance: BRIEF_PROVENANCE,
@@ -32,6 +31,17 @@ export function projectBrief(state: GraphState, { perception, stale }: BriefCond
     revision: state.revision,
     perception,
   };
+}
+
+/** All entities in the contract's order. Each ref is taken apart once, not at every comparison. */
+function inRefOrder(state: GraphState): Entity[] {
+  const refs = [...state.entities.values()].map((entity) => ({ entity, parts: parseRef(entity.ref) }));
+  refs.sort(({ entity: a, parts: left }, { entity: b, parts: right }) =>
+    left !== undefined && left.stem === right?.stem && left.n !== right.n
+      ? left.n - right.n
+      : compareRefs(a.ref, b.ref),
+  );
+  return refs.map(({ entity }) => entity);
 }
 
 /** One entity's fields; what is empty is left out. */
