@@ -24,8 +24,24 @@ export function npmPackages(tree, { withRos }) {
       const options = { tree, env };
       if (cli?.endsWith('.js')) await command('npm-ci', process.execPath, [cli, ...args], options);
       else await command('npm-ci', 'npm', args, options);
+      dropForeignRuntimes(tree);
     },
   };
+}
+
+/** onnxruntime-node brings its libraries for every platform, a quarter of a gigabyte that nothing here can load. */
+function dropForeignRuntimes(tree) {
+  const binaries = join(tree, 'node_modules/onnxruntime-node/bin/napi-v6');
+  const own = join(process.platform, process.arch);
+  for (const platform of listFolders(binaries)) {
+    for (const arch of listFolders(join(binaries, platform))) {
+      if (join(platform, arch) !== own) remove(join(binaries, platform, arch));
+    }
+  }
+}
+
+function listFolders(folder) {
+  return fs.existsSync(folder) ? fs.readdirSync(folder) : [];
 }
 
 /** npm writes its own record last: every package of the lock file must be in it, and still be there. */

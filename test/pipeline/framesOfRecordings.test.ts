@@ -4,28 +4,9 @@ import { registerDepth } from '../../src/camera/registerDepth.js';
 import type { RgbdFrame } from '../../src/camera/RgbdFrame.js';
 import { rotationMatrix } from '../../src/math/quaternion.js';
 import { composeTransforms, invertTransform } from '../../src/math/rigidTransform.js';
-import { openRecording } from '../../src/recordings/openRecording.js';
-import { readInputMessages } from '../../src/recordings/readInputMessages.js';
-import { resolveTopics } from '../../src/recordings/resolveTopics.js';
-import { makeBench, type Bench } from '../fixtures/assemble.js';
+import { makeBench } from '../fixtures/assemble.js';
+import { framesOf } from '../fixtures/framesOf.js';
 import { requireData } from '../fixtures/requireData.js';
-
-/** Every frame of a recording, decoded one after the other. */
-async function* framesOf(path: string, bench: Bench): AsyncGenerator<RgbdFrame> {
-  const recording = await openRecording(path);
-  try {
-    for await (const { message } of readInputMessages(recording, resolveTopics(recording.topics))) {
-      for (const pending of bench.push(message)) {
-        const frame = await bench.assembler.decode(pending);
-        if (!frame.ok) continue;
-        bench.assembler.counters.frameUsed();
-        yield frame.value;
-      }
-    }
-  } finally {
-    await recording.close();
-  }
-}
 
 /** Heights in the map of each eighth depth pixel. */
 function heightsOf({ depth, depthCamera, map_T_depth }: RgbdFrame): number[] {
