@@ -23,7 +23,8 @@ interface WallPiece {
   readonly target: Vec3;
 }
 
-interface Plan {
+/** A room before anybody drives through it. */
+export interface Plan {
   readonly scene: Scene;
   readonly pieces: readonly WallPiece[];
   readonly ringRadius: number;
@@ -82,7 +83,7 @@ function script(
   };
 }
 
-function planRoom(random: SeededRandom): Plan {
+export function planRoom(random: SeededRandom): Plan {
   const size: Vec3 = [random.between(0.8, 1.7), random.between(0.6, 0.95), random.between(0.45, 0.85)];
   const middle = table('table', at(0, 0, 0, random.between(-0.4, 0.4)), size, randomTop(random));
   const ringRadius = Math.hypot(size[0], size[1]) / 2 + random.between(0.45, 0.75);
@@ -174,7 +175,7 @@ function named(thing: Thing, index: number): Thing {
 }
 
 /** Keys along a ring about the middle: mostly it looks at the table, at each wall piece when it comes past. */
-function ringDrive({ pieces, ringRadius }: Plan, rounds: number, random: SeededRandom): RobotScript {
+export function ringDrive({ pieces, ringRadius }: Plan, rounds: number, random: SeededRandom): RobotScript {
   const direction = random.uniform() < 0.5 ? 1 : -1;
   const start = random.between(-Math.PI, Math.PI);
   const sweep = 2 * Math.PI * rounds;
@@ -246,7 +247,7 @@ function randomCamera(random: SeededRandom): CameraSetup {
   };
 }
 
-function randomSensor(random: SeededRandom): DepthSensorParameters {
+export function randomSensor(random: SeededRandom): DepthSensorParameters {
   const sensor = {
     ...DEFAULT_DEPTH_SENSOR,
     noiseScale: random.between(0.6, 1.4),
