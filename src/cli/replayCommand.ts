@@ -1,4 +1,5 @@
-import { createScenePipeline } from '../pipeline/ScenePipeline.js';
+import { readRecordedDetections } from '../pipeline/RecordedDetections.js';
+import { createScenePipeline, type ScenePipeline } from '../pipeline/ScenePipeline.js';
 import { parametersFromFlat } from '../pipeline/parameterSet.js';
 import { readParameterFile } from '../pipeline/readParameterFile.js';
 import type { Parameters } from '../pipeline/parameters.js';
@@ -20,7 +21,7 @@ import { topicsOption } from './topicsOption.js';
 
 export const replayCommand: Command = {
   name: 'replay',
-  usage: `Usage: rgbd-scene-graph replay BAG --out DIR [--params FILE] [--topics k=v,…] [--from S] [--to S] [--drop WHICH]
+  usage: `Usage: rgbd-scene-graph replay BAG --out DIR [--params FILE] [--topics k=v,…] [--from S] [--to S] [--drop WHICH] [--detections FILE]
 
 Plays a recording (.mcap, .db3 or a rosbag2 folder) through the pipeline as fast
 as it can and writes DIR/brief.json, brief.txt, graph.json, images/<ref>-<k>.jpg,
@@ -35,6 +36,8 @@ Options:
   --from S        start this many seconds after the recording's start
   --to S          stop this many seconds after the recording's start
   --drop WHICH    leave frames out: odd, even, or every fourth (to see what a result owes to luck)
+  --detections FILE  what a detector found in each picture, as JSON: {"detections": [{"stamp": S,
+                  "items": [{"label", "score", "box": [x0, y0, x1, y1]}]}]}, in pixels of the colour picture
   --help          this text
 `,
   async run(args, io) {
@@ -47,6 +50,7 @@ Options:
         from: { type: 'string' },
         to: { type: 'string' },
         drop: { type: 'string' },
+        detections: { type: 'string' },
       },
       ['BAG'],
     );
@@ -59,7 +63,13 @@ Options:
     const parameters = loadParameters(values.params, io);
     const span = { ...(fromS !== undefined && { fromS }), ...(toS !== undefined && { toS }) };
     const drop = dropOption(values.drop);
-    const options = { overrides, span, ...(drop !== undefined && { drop }) };
+    const { detections } = values;
+    const options = {
+      overrides,
+      span,
+      ...(drop !== undefined && { drop }),
+      ...(detections !== undefined && { detections }),
+    };
     const summary = await replayFile(positionals[0], out, parameters, options, io);
     io.out(describe(summary, out));
     return EXIT_DONE;
@@ -87,6 +97,8 @@ interface ReplayFileOptions {
   readonly drop?: DropPattern;
   /** As in the replay's own options. */
   readonly historyStepS?: number;
+  /** A file of recorded detections. */
+  readonly detections?: string;
 }
 
 /** Opens, resolves, replays and commits; whatever fails leaves no half-written folder. */
@@ -94,7 +106,7 @@ export async function replayFile(
   bag: string,
   out: string,
   parameters: Parameters,
-  { overrides, span, ...how }: ReplayFileOptions,
+  { overrides, span, detections, ...how }: ReplayFileOptions,
   io: CommandIo,
 ): Promise<ReplaySummary> {
   const recording = await openRecording(bag);
@@ -103,11 +115,12 @@ export async function replayFile(
     refuseEmptySpan(recording, span);
     const assignment = resolveTopics(recording.topics, overrides);
     await describeStreams(recording, assignment);
+    const pipeline = await openPipeline(parameters, detections, io);
     const folder = await StagedFolder.create(out, REPLAY_MARKER);
     const progress = new ProgressBar('replay');
     try {
       const onProgress = (share: number): void => progress.show(share);
-      const summary = await replay(recording, assignment, createScenePipeline(parameters), folder, {
+      const summary = await replay(recording, assignment, pipeline, folder, {
         ...span,
         ...how,
         onProgress,
@@ -119,10 +132,28 @@ export async function replayFile(
       throw error;
     } finally {
       progress.stop();
+      await pipeline.close();
     }
   } finally {
     await recording.close();
   }
+}
+
+async function openPipeline(
+  parameters: Parameters,
+  detections: string | undefined,
+  io: CommandIo,
+): Promise<ScenePipeline> {
+  const detector =
+    detections === undefined
+      ? undefined
+      : await readRecordedDetections(detections, parameters.sync.maxIntervalS);
+  return createScenePipeline(parameters, {
+    ...(detector !== undefined && { detector }),
+    onReport: ({ stream, cause, detail }) => {
+      if (stream === 'detector') io.warn(`[${stream}] ${cause}: ${detail}\n`);
+    },
+  });
 }
 
 /** @throws Error when the recording ends before the wanted span begins. */

@@ -4,6 +4,7 @@ import type { Box } from '../math/types.js';
 import type { ObjectObservation } from '../perceive/observations.js';
 import { likeness, UNLIKE } from '../perceive/likeness.js';
 import { cellsOf, coveredShare, type Cells } from './cells.js';
+import { labelAgreement } from './labelVotes.js';
 import type { GraphParameters } from './parameters.js';
 import type { Thing } from './types.js';
 
@@ -175,11 +176,6 @@ function pairCost<K>(
   return candidate.established ? cost : cost + 0.02;
 }
 
-function labelAgreement(observation: ObjectObservation, thing: Thing): number {
-  if (observation.label === undefined || thing.labelVotes.size === 0) return 0.6;
-  return thing.labelVotes.has(observation.label) ? 1 : 0;
-}
-
 /** Solves the assignment apart for each connected block of pairs: blocks are small, frames are not. */
 function solveBlocks(pairs: readonly Pair[], acceptCost: number): Map<number, number> {
   const matched = new Map<number, number>();
@@ -290,7 +286,11 @@ function classify<K>(
         overlaps.at(o, k, observation.box).ofThing >= INSIDE &&
         overlaps.at(o, k, observation.box).ofObservation < INSIDE,
     );
-    if (swallowed.length > 0 && (own !== undefined ? known[own].established : swallowed.length > 1)) {
+    if (
+      swallowed.length > 0 &&
+      !isNamedAs(observation, own, known) &&
+      (own !== undefined ? known[own].established : swallowed.length > 1)
+    ) {
       for (const k of swallowed) touchedKeys.push(known[k].key);
       if (own !== undefined) touchedKeys.push(known[own].key);
       return;
@@ -304,6 +304,15 @@ function classify<K>(
     else pieces.push({ observation: o, key: known[whole].key });
   });
   return { matches, touched: touchedKeys, pieces, fresh };
+}
+
+/** A detector saw it as one thing, and as the one that it was matched with. */
+function isNamedAs<K>(
+  { label }: ObjectObservation,
+  own: number | undefined,
+  known: readonly KnownThing<K>[],
+): boolean {
+  return label !== undefined && own !== undefined && known[own].thing.labelVotes.has(label);
 }
 
 /** It lies within the thing's box and does not look like something else lying in it. */

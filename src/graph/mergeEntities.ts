@@ -1,5 +1,6 @@
 /** Two refs turn out to be one thing: one survives, the other becomes its alias. */
 import { unionOfCells } from './cells.js';
+import { withSightingsOf } from './labelVotes.js';
 import { earlierMoment, laterMoment } from './moments.js';
 import { placesOf, settleIn } from './onePlace.js';
 import { storedEdge, relationKey } from './relationKey.js';
@@ -39,14 +40,15 @@ export function mergeEntities(state: GraphState, keepRef: string, otherRef: stri
 }
 
 function combined(keep: Entity, other: Entity): Entity {
-  const better = other.observations > keep.observations ? other : keep;
+  const named = oneNamed(keep, other);
+  const better = named ?? (other.observations > keep.observations ? other : keep);
   const votes = keep.labelVotes.mergeWith((a, b) => a + b, other.labelVotes);
   const set = [keep.setByExecutionAt, other.setByExecutionAt].filter((moment) => moment !== undefined);
   return {
     ...keep,
     box: better.box,
     positionSigmaM: better.positionSigmaM,
-    shapes: [...keep.shapes, ...other.shapes].slice(-KEPT_SHAPES),
+    shapes: named?.shapes ?? [...keep.shapes, ...other.shapes].slice(-KEPT_SHAPES),
     cells: unionOfCells(better.cells, better === keep ? other.cells : keep.cells),
     // Both were often seen in the same frames: the sum would count those twice.
     observations: Math.max(keep.observations, other.observations),
@@ -59,12 +61,19 @@ function combined(keep: Entity, other: Entity): Entity {
     lastSeen: laterMoment(keep.lastSeen, other.lastSeen),
     existsLogOdds: Math.min(MAX_LOG_ODDS, Math.max(keep.existsLogOdds, other.existsLogOdds)),
     labelVotes: votes,
+    ...withSightingsOf(keep, other),
     ...(keep.label === '' ? { label: other.label, labelShare: other.labelShare } : {}),
     containerState: keep.containerState === '' ? other.containerState : keep.containerState,
     contents: [...keep.contents, ...other.contents],
     missing: keep.missing && other.missing,
     ...(set.length === 0 ? {} : { setByExecutionAt: set.reduce(laterMoment) }),
   };
+}
+
+/** The one of two that a detector knows as a thing: the other is a piece of it. */
+function oneNamed(a: Entity, b: Entity): Entity | undefined {
+  if (a.labelVotes.isEmpty() === b.labelVotes.isEmpty()) return undefined;
+  return a.labelVotes.isEmpty() ? b : a;
 }
 
 function withRenamedContents(entity: Entity, rename: (ref: string) => string): Entity {

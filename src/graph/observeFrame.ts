@@ -8,7 +8,10 @@ import { joinObservations } from './joinObservations.js';
 import { trackKey } from './knownScene.js';
 import { mergeDoubles } from './mergeDoubles.js';
 import { compareMoments } from './moments.js';
+import { settledLabel, shareOf } from './labelVotes.js';
+import { isSurelyNamed, wasCarried, withNewVotes } from './namedThing.js';
 import type { GraphParameters } from './parameters.js';
+import { movedTo, refoundEntity } from './refound.js';
 import { moveHeld } from './relocate.js';
 import { addRefsNear, inMapOrder, placesOfState, updatedPlaces } from './placeIndex.js';
 import { removeEntity } from './removeEntity.js';
@@ -75,7 +78,7 @@ function foldObjects(
     );
     if (typeof key === 'string') {
       seen.add(key);
-      entities.update(key, (entity) => entity && entitySeenAgain(entity, o, now, parameters));
+      entities.update(key, (entity) => entity && entitySeenAgain(entity, o, frame, now, parameters));
     } else {
       tracks.update(
         key,
@@ -131,11 +134,14 @@ function foldVisibility(
 function entitySeenAgain(
   entity: Entity,
   observation: ObjectObservation,
+  frame: FrameObservation,
   now: Moment,
   parameters: GraphParameters,
 ): Entity {
   if (isBeforeExecution(entity, now)) return entity;
-  return { ...noLongerMissed(seenAgain(entity, observation, now, parameters)), missing: false };
+  const carried = wasCarried(entity, observation, frame.visibility?.get(entity.ref));
+  const seen = noLongerMissed(seenAgain(entity, observation, now, parameters, carried));
+  return { ...withNewVotes(seen, observation, frame.isNamed === true), missing: false };
 }
 
 function isBeforeExecution({ setByExecutionAt }: Entity, now: Moment): boolean {
@@ -223,7 +229,14 @@ function confirmTracks(
   const refCounters = state.refCounters.asMutable();
   for (const track of ready.sort((a, b) => a.id - b.id)) {
     const { id, ...thing } = track;
-    const label = bestLabel(thing) ?? (thing.kind === 'object' ? 'object' : thing.kind);
+    const moved = refoundEntity(state.entities, thing, now);
+    if (moved !== undefined && entities.get(moved.ref) === moved) {
+      tracks.delete(id);
+      seen.add(moved.ref);
+      entities.set(moved.ref, movedTo(moved, thing));
+      continue;
+    }
+    const label = settledLabel(thing) ?? (thing.kind === 'object' ? 'object' : thing.kind);
     const stem = stemOf(label);
     const n = (refCounters.get(stem) ?? 0) + 1;
     refCounters.set(stem, n);
@@ -251,25 +264,13 @@ function confirmTracks(
 
 function isConfirmed(track: Track, now: Moment, parameters: GraphParameters): boolean {
   if (track.lastSeen.stamp !== now.stamp || track.lastSeen.epoch !== now.epoch) return false;
-  const { hits, spanS, share } = parameters.confirmation;
+  const { hits, spanS, strongSpanS, share } = parameters.confirmation;
   return (
     isWhole(track) &&
     observedShare(track) >= share &&
     track.hits >= hits &&
-    secondsFromDuration(now.stamp - track.firstSeen.stamp) >= spanS
+    secondsFromDuration(now.stamp - track.firstSeen.stamp) >= (isSurelyNamed(track) ? strongSpanS : spanS)
   );
-}
-
-function bestLabel(thing: Thing): string | undefined {
-  let best: string | undefined;
-  let most = 0;
-  for (const [label, votes] of thing.labelVotes) {
-    if (votes > most) {
-      most = votes;
-      best = label;
-    }
-  }
-  return best;
 }
 
 /** Certainty of a label from geometry alone stays low: it says little more than "a thing". */
@@ -277,8 +278,7 @@ const GEOMETRY_LABEL_SHARE = 0.3;
 
 function labelShareOf(thing: Thing, label: string): number {
   if (thing.kind !== 'object') return 1;
-  const total = thing.labelVotes.reduce((sum, votes) => sum + votes, 0);
-  return total === 0 ? GEOMETRY_LABEL_SHARE : (thing.labelVotes.get(label) ?? 0) / total;
+  return thing.labelVotes.isEmpty() ? GEOMETRY_LABEL_SHARE : shareOf(thing, label);
 }
 
 /** Long missing things go for good; their tombstone says why. */

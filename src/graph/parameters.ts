@@ -10,6 +10,8 @@ export interface GraphParameters {
   readonly confirmation: {
     readonly hits: number;
     readonly spanS: number;
+    /** The same when a detector is sure in each of them. */
+    readonly strongSpanS: number;
     /** A tentative track unseen for this long is forgotten. */
     readonly forgetS: number;
     /** Share of the frames that showed its place in which it must have been observed. */

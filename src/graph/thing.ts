@@ -2,7 +2,9 @@ import { Map as ImmutableMap } from 'immutable';
 import type { ObjectObservation } from '../perceive/observations.js';
 import { boxFromShapes, facesOf, withShape } from './boxFromShapes.js';
 import { cellsOf, cellsWithin } from './cells.js';
+import { withVote } from './labelVotes.js';
 import type { GraphParameters } from './parameters.js';
+import { recentShapes } from './recentShapes.js';
 import type { LatestView, Moment, SeenShape, Thing } from './types.js';
 
 /** How one more observation changes what is known of a thing: pure updates, shared by tracks and entities. */
@@ -32,8 +34,6 @@ export function latestViewOf(observation: ObjectObservation): LatestView {
 }
 
 export function newThing(observation: ObjectObservation, now: Moment): Thing {
-  const votes: [string, number][] =
-    observation.label === undefined ? [] : [[observation.label, observation.labelScore ?? 0]];
   return {
     kind: 'object',
     box: observation.box,
@@ -48,21 +48,28 @@ export function newThing(observation: ObjectObservation, now: Moment): Thing {
     firstSeen: now,
     lastSeen: now,
     existsLogOdds: STRONG_HIT * (observation.labelScore ?? GEOMETRY_SCORE),
-    labelVotes: ImmutableMap(votes),
+    ...withVote({ labelVotes: ImmutableMap() }, observation),
     appearance: observation.appearance,
   };
 }
 
-/** A thing seen again, whole or in part. */
+/**
+ * A thing seen again, whole or in part.
+ * @param wasCarried it is certain that it left its place: what was measured there says nothing about it now
+ */
 export function seenAgain<T extends Thing>(
   thing: T,
   observation: ObjectObservation,
   now: Moment,
   parameters: GraphParameters,
+  wasCarried = false,
 ): T {
   const shape = shapeOf(observation);
-  const moved = !shape.partial && hasMoved(thing, observation, parameters);
-  const usedShapes = moved ? [shape] : withShape(thing.shapes, shape);
+  const moved = wasCarried || (!shape.partial && hasMoved(thing, observation, parameters));
+  const shapes = withShape(thing.shapes, shape);
+  const followed =
+    observation.label === undefined ? shapes : recentShapes(shapes, thing.box, observation.depthSigmaM);
+  const usedShapes = moved ? [shape] : followed;
   const box = boxFromShapes(usedShapes);
   return {
     ...thing,
@@ -77,10 +84,7 @@ export function seenAgain<T extends Thing>(
     opportunities: thing.opportunities + 1,
     lastSeen: now,
     existsLogOdds: raised(thing.existsLogOdds, observation.labelScore ?? GEOMETRY_SCORE),
-    labelVotes:
-      observation.label === undefined
-        ? thing.labelVotes
-        : thing.labelVotes.update(observation.label, 0, (sum) => sum + (observation.labelScore ?? 0)),
+    ...withVote(thing, observation),
     appearance: blended(thing.appearance, observation.appearance),
   };
 }

@@ -68,6 +68,10 @@ export interface Thing {
   readonly existsLogOdds: number;
   /** Sum of certainties per label. */
   readonly labelVotes: ImmutableMap<string, number>;
+  /** Observations per label; absent before the first that had one. */
+  readonly labelSightings?: ImmutableMap<string, number>;
+  /** Sightings in pictures that a detector looked at without naming it. */
+  readonly silences?: number;
   readonly appearance?: Float32Array;
   /** Structure only. */
   readonly plane?: StructurePlane;

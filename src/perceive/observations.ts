@@ -63,6 +63,8 @@ export interface FrameObservation {
   readonly map_T_grippers: ReadonlyMap<string, RigidTransform>;
   readonly objects: readonly ObjectObservation[];
   readonly structures: readonly StructureObservation[];
+  /** A detector has looked at the picture: what it does not name, it did not see. */
+  readonly isNamed?: boolean;
   /** What became of the known things that were looked for, by their probe's key; those not in view are absent. */
   readonly visibility?: ReadonlyMap<string, Visibility>;
 }

@@ -72,6 +72,7 @@ export function perceive(
       [...uprights.walls, ...uprights.strips],
       floorZ,
     ),
+    ...(frame.detections === undefined ? {} : { isNamed: true }),
     visibility: probeVisibility(grid, frame.depthCamera, frame.map_T_depth, known.probes ?? []),
   };
 }

@@ -188,11 +188,8 @@ export class ScenePipeline {
       const detections = await this.timings.timeAsync('detect', () => detector.detect(frame));
       return { ...frame, detections };
     } catch (error) {
-      this.counters.refuse(
-        'detector',
-        'detector_failed',
-        `${String(error)} in the frame at ${frame.stamp} ns`,
-      );
+      const detail = `${String(error)} in the frame at ${frame.stamp} ns`;
+      this.counters.refuse('detector', 'detector_failed', detail);
       return frame;
     }
   }

@@ -150,6 +150,13 @@ export const sceneParameterTree = {
       unit: 's',
       description: 'Time that these sightings must span.',
     }),
+    strongSpanS: double({
+      default: 0.2,
+      range: [0, 60],
+      unit: 's',
+      description:
+        'The same when a detector surely gave each of them one name: a thing may rest only briefly.',
+    }),
     forgetS: double({
       default: 10,
       range: [0.1, 600],
