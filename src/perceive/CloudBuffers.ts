@@ -1,5 +1,6 @@
 import { sameCamera, type PinholeCamera } from '../camera/PinholeCamera.js';
 import { cellRays, type CellRays } from './cellRays.js';
+import { newCellRuns, type CellRuns } from './CellRuns.js';
 
 /** What a cloud holds for each of its cells. */
 export interface CloudArrays {
@@ -17,6 +18,7 @@ export interface CloudArrays {
   readonly sigma: Float32Array;
   /** Surface that the cell covers, in m². */
   readonly area: Float32Array;
+  readonly runs: CellRuns;
 }
 
 /**
@@ -55,5 +57,6 @@ function newArrays(count: number): CloudArrays {
     nz: array(),
     sigma: array(),
     area: array(),
+    runs: newCellRuns(count),
   };
 }

@@ -3,6 +3,7 @@ import type { DepthImage } from '../camera/RgbdFrame.js';
 import type { RigidTransform } from '../math/types.js';
 import { rotationMatrix } from '../math/quaternion.js';
 import { depthSigma } from './depthNoise.js';
+import { RUN_CELLS } from './CellRuns.js';
 import { CloudBuffers, type CloudArrays } from './CloudBuffers.js';
 
 /**
@@ -70,9 +71,46 @@ function thinDepth(
   const width = Math.floor(rowLength / stride);
   let i = 0;
   for (let top = 0; top + stride <= height; top += stride) {
-    let corner = top * rowLength;
-    for (let u = 0; u < width; u++, corner += stride)
-      out[i++] = blockDepth(depthM, corner, rowLength, stride, minRange, maxRange);
+    const corner = top * rowLength;
+    if (stride === 2) thinTwoRows(depthM, out, corner, i, width, minRange, maxRange, rowLength);
+    else
+      for (let u = 0; u < width; u++)
+        out[i + u] = blockDepth(depthM, corner + u * stride, rowLength, stride, minRange, maxRange);
+    i += width;
+  }
+}
+
+/** Readings that differ by less are of one surface at any distance, metres. */
+const SAME_SURFACE_M = 0.01;
+
+/** The same as `blockDepth` of each block, for the usual picture: most blocks hold four readings of one surface. */
+function thinTwoRows(
+  source: Float32Array,
+  out: Float32Array,
+  corner: number,
+  first: number,
+  width: number,
+  minRange: number,
+  maxRange: number,
+  rowLength: number,
+): void {
+  for (let u = 0; u < width; u++) {
+    const i = corner + 2 * u;
+    const a = source[i];
+    const b = source[i + 1];
+    const c = source[i + rowLength];
+    const d = source[i + rowLength + 1];
+    const all = a + b + c + d;
+    const nearAbove = a < b ? a : b;
+    const nearBelow = c < d ? c : d;
+    const nearest = nearAbove < nearBelow ? nearAbove : nearBelow;
+    const farAbove = a < b ? b : a;
+    const farBelow = c < d ? d : c;
+    const farthest = farAbove < farBelow ? farBelow : farAbove;
+    // The sum is NaN, and the comparison false, when one of the four is no measurement.
+    if (all >= 0 && nearest >= minRange && farthest <= maxRange && farthest <= nearest + SAME_SURFACE_M)
+      out[first + u] = all / 4;
+    else out[first + u] = blockDepth(source, i, rowLength, 2, minRange, maxRange);
   }
 }
 
@@ -102,7 +140,7 @@ function blockDepth(
     }
   }
   if (count === 0) return 0;
-  const limit = nearest + Math.max(0.01, 4 * depthSigma(nearest));
+  const limit = nearest + Math.max(SAME_SURFACE_M, 4 * depthSigma(nearest));
   return farthest <= limit ? all / count : meanUpTo(source, corner, end, rowLength, stride, minRange, limit);
 }
 
@@ -136,19 +174,49 @@ function fillPoints(
   const { x: rayX, y: rayY } = rays;
   const [r0, r1, r2, r3, r4, r5, r6, r7, r8] = rotationMatrix(map_T_depth.rotation);
   const [tx, ty, tz] = map_T_depth.translation;
-  const { depth, x, y, z, sigma } = grid;
-  for (let i = 0; i < depth.length; i++) {
-    const d = depth[i];
-    if (d === 0) {
-      x[i] = y[i] = z[i] = sigma[i] = 0;
-      continue;
+  const { depth, x, y, z, sigma, runs } = grid;
+  for (let start = 0, run = 0; start < depth.length; start += RUN_CELLS, run++) {
+    const end = Math.min(start + RUN_CELLS, depth.length);
+    let minX = Infinity;
+    let maxX = -Infinity;
+    let minY = Infinity;
+    let maxY = -Infinity;
+    let minZ = Infinity;
+    let maxZ = -Infinity;
+    let farthest = 0;
+    let nearest = Infinity;
+    for (let i = start; i < end; i++) {
+      const d = depth[i];
+      if (d === 0) {
+        x[i] = y[i] = z[i] = sigma[i] = 0;
+        continue;
+      }
+      const a = rayX[i] * d;
+      const b = rayY[i] * d;
+      const px = r0 * a + r1 * b + r2 * d + tx;
+      const py = r3 * a + r4 * b + r5 * d + ty;
+      const pz = r6 * a + r7 * b + r8 * d + tz;
+      x[i] = px;
+      y[i] = py;
+      z[i] = pz;
+      sigma[i] = depthSigma(d);
+      if (px < minX) minX = px;
+      if (px > maxX) maxX = px;
+      if (py < minY) minY = py;
+      if (py > maxY) maxY = py;
+      if (pz < minZ) minZ = pz;
+      if (pz > maxZ) maxZ = pz;
+      if (d > farthest) farthest = d;
+      if (d < nearest) nearest = d;
     }
-    const a = rayX[i] * d;
-    const b = rayY[i] * d;
-    x[i] = r0 * a + r1 * b + r2 * d + tx;
-    y[i] = r3 * a + r4 * b + r5 * d + ty;
-    z[i] = r6 * a + r7 * b + r8 * d + tz;
-    sigma[i] = depthSigma(d);
+    runs.minX[run] = minX;
+    runs.maxX[run] = maxX;
+    runs.minY[run] = minY;
+    runs.maxY[run] = maxY;
+    runs.minZ[run] = minZ;
+    runs.maxZ[run] = maxZ;
+    // The noise has its least in between.
+    runs.maxSigma[run] = farthest === 0 ? 0 : Math.max(depthSigma(nearest), depthSigma(farthest));
   }
 }
 

@@ -1,7 +1,9 @@
 import type { CloudGrid } from './CloudGrid.js';
 import { CellRaster, rasterAround } from './CellRaster.js';
+import { claimCells } from './claimCells.js';
 import type { FlatHull } from './convexHull.js';
 import { fitHeightSurface, HeightSurface } from './HeightSurface.js';
+import { isWithinLevel, outlineOf } from './levelOutline.js';
 
 /**
  * Level surfaces of one frame: floor, table tops, shelf boards. Peaks of the height histogram, parted into connected
@@ -54,13 +56,10 @@ export interface LevelPlaneParameters {
 }
 
 const BIN = 0.01;
-/** A level surface stays within this of its mean height, metres. */
-const BAND_M = 0.08;
 const UPRIGHT = 0.85;
 const SPARSE = 2;
 const SPARSE_AREA = SPARSE * SPARSE;
 const EXTENT_CELL = 0.05;
-const OUTLINE_CELL = 0.05;
 /** Cells of the cloud that make a patch at all. */
 const MIN_PATCH_CELLS = 15;
 
@@ -79,18 +78,14 @@ export function findLevelPlanes(
   const recalled = known
     .filter((level) => level.hull !== undefined && !found.some((plane) => matchesKnown(level, plane)))
     .map(recalledPlane);
-  const rasters = known.flatMap(outlineOf);
+  const outlines = known.flatMap(outlineOf);
   const planes = [...found, ...recalled];
   const claims = planes.map((plane) => ({
     plane,
-    outlines: rasters.filter((level) => Math.abs(level.z - plane.z) < KNOWN_GAP_M),
-    cells: [],
+    outlines: outlines.filter((outline) => Math.abs(outline.z - plane.z) < KNOWN_GAP_M),
   }));
-  claimCells(grid, owner, claims, firstId, parameters.inlierM);
-  return {
-    planes: planes.map((plane, k) => ({ ...plane, indices: Int32Array.from(claims[k].cells) })),
-    strips,
-  };
+  const cells = claimCells(grid, owner, claims, firstId, parameters.inlierM);
+  return { planes: planes.map((plane, k) => ({ ...plane, indices: cells[k] })), strips };
 }
 
 /** A surface that this frame does not show enough of to find, at its known place. */
@@ -248,7 +243,7 @@ function standsOn(plane: LevelPlane, lower: LevelPlane): boolean {
 
 function topOf(level: KnownLevel, plane: LevelPlane): boolean {
   const height = plane.z - level.z;
-  return height > TOP_MIN_M && height < TOP_MAX_M && plane.extent.some((x, y) => within(level, x, y));
+  return height > TOP_MIN_M && height < TOP_MAX_M && plane.extent.some((x, y) => isWithinLevel(level, x, y));
 }
 
 /** A surface is found again within this, metres: what lies flat on a table is about as thick. */
@@ -271,91 +266,4 @@ function matchesKnown(level: KnownLevel, plane: LevelPlane): boolean {
 
 function overlaps(small: LevelPlane, large: LevelPlane): boolean {
   return small.extent.some((x, y) => large.extent.has(x, y));
-}
-
-/** A plane, where it may reach beyond what is seen of it now, and the cells it gets. */
-interface Claim {
-  readonly plane: LevelPlane;
-  readonly outlines: readonly Outline[];
-  readonly cells: number[];
-}
-
-/**
- * Gives every free cell on a surface to the first plane that it lies on, also those without a good normal: within the
- * extent seen now by the fitted surface, within the outlines known from before by their height.
- */
-function claimCells(
-  grid: CloudGrid,
-  owner: Int16Array,
-  claims: readonly Claim[],
-  firstId: number,
-  inlierM: number,
-): void {
-  const heights = Float64Array.from(claims, ({ plane }) => plane.z);
-  const { z, depth } = grid;
-  for (let i = 0; i < owner.length; i++) {
-    if (depth[i] === 0 || owner[i] !== 0) continue;
-    for (let k = 0; k < heights.length; k++) {
-      const above = z[i] - heights[k];
-      if (above > BAND_M || above < -BAND_M || !liesOn(grid, i, claims[k], inlierM)) continue;
-      owner[i] = firstId + k;
-      claims[k].cells.push(i);
-      break;
-    }
-  }
-}
-
-function liesOn(
-  { x, y, z, sigma }: CloudGrid,
-  i: number,
-  { plane, outlines }: Claim,
-  inlierM: number,
-): boolean {
-  let level = plane.z;
-  let inlier = inlierM;
-  if (plane.extent.has(x[i], y[i])) {
-    level = plane.surface.heightAt(x[i], y[i]);
-  } else {
-    const outline = outlineAt(outlines, x[i], y[i]);
-    if (outline === undefined) return false;
-    level = outline.z;
-    inlier = 2 * inlierM;
-  }
-  const height = z[i] - level;
-  return height < Math.max(inlier, 3 * sigma[i]) && height > -Math.max(0.03, 5 * sigma[i]);
-}
-
-function outlineAt(outlines: readonly Outline[], x: number, y: number): Outline | undefined {
-  for (const outline of outlines) if (outline.raster.has(x, y)) return outline;
-  return undefined;
-}
-
-/** A known outline as cells, which are asked for many points of the frame. */
-interface Outline {
-  readonly z: number;
-  readonly raster: CellRaster;
-}
-
-function outlineOf(level: KnownLevel): Outline[] {
-  if (level.hull === undefined) return [];
-  const { minX, minY, maxX, maxY } = level;
-  const raster = new CellRaster(
-    Math.max(OUTLINE_CELL, Math.max(maxX - minX, maxY - minY) / 100),
-    minX,
-    minY,
-    maxX,
-    maxY,
-  );
-  raster.fill((x, y) => within(level, x, y));
-  return [{ z: level.z, raster }];
-}
-
-function within({ minX, maxX, minY, maxY, hull }: KnownLevel, x: number, y: number): boolean {
-  if (hull === undefined || x < minX || x > maxX || y < minY || y > maxY) return false;
-  for (let k = 0, j = hull.length - 2; k < hull.length; j = k, k += 2) {
-    const edgeX = hull[k] - hull[j];
-    const edgeY = hull[k + 1] - hull[j + 1];
-    if (edgeX * (y - hull[j + 1]) - edgeY * (x - hull[j]) < 0) return false;
-  }
-  return true;
 }

@@ -19,14 +19,24 @@ export function measurableRegion(grid: CloudGrid): MeasurableRegion {
   const right = new Int16Array(height).fill(-1);
   const top = new Int16Array(width).fill(height);
   const bottom = new Int16Array(width).fill(-1);
+  // From each side inwards: most lines end within a few cells.
   for (let v = 0; v < height; v++) {
-    for (let u = 0; u < width; u++) {
-      if (depth[v * width + u] === 0) continue;
-      if (u < left[v]) left[v] = u;
-      right[v] = u;
-      if (v < top[u]) top[u] = v;
-      bottom[u] = v;
-    }
+    let u = 0;
+    while (u < width && depth[v * width + u] === 0) u++;
+    if (u === width) continue;
+    left[v] = u;
+    u = width - 1;
+    while (depth[v * width + u] === 0) u--;
+    right[v] = u;
+  }
+  for (let u = 0; u < width; u++) {
+    let v = 0;
+    while (v < height && depth[v * width + u] === 0) v++;
+    if (v === height) continue;
+    top[u] = v;
+    v = height - 1;
+    while (depth[v * width + u] === 0) v--;
+    bottom[u] = v;
   }
   return { left, right, top, bottom };
 }

@@ -119,7 +119,7 @@ function observeObjects(
   numberCells(found, pieceOf);
   const things = found
     .map((cells, k) => ({ cells, id: k + 1 }))
-    .filter(({ cells }) => shareOnWalls(grid, cells, walls) < parameters.wallShare)
+    .filter(({ cells }) => !isOnSomeWall(grid, cells, walls, parameters.wallShare))
     .map(({ cells, id }) => ({ piece: pieceFrom(grid, cells, pieceOf, id), id }))
     .filter(({ piece, id }) => !isRipple(grid, owner, levelCount, piece, pieceOf, id))
     .map(({ piece }) => piece);
@@ -184,28 +184,34 @@ function unionOf(pieces: readonly Int32Array[]): Int32Array {
 
 /** Points of a piece that are tried against walls. */
 const WALL_SAMPLES = 150;
+/** What is on a wall is within this, or the noise, of its plane, metres. */
+const ON_WALL_M = 0.04;
+const ON_WALL_SIGMAS = 4;
 
-/** Share of a piece within a hand's breadth of a wall: posters, sockets, and the wall's own bumps. */
-function shareOnWalls(
+/** Whether this share of a piece is within a hand's breadth of one wall: posters, sockets, and the wall's own bumps. */
+function isOnSomeWall(
   grid: CloudGrid,
   piece: Int32Array,
   walls: readonly (UprightPlane | KnownUpright)[],
-): number {
+  share: number,
+): boolean {
   const step = Math.max(1, Math.floor(piece.length / WALL_SAMPLES));
   const samples = Math.ceil(piece.length / step);
-  let most = 0;
-  for (const wall of walls) {
-    let on = 0;
+  const { x, y, sigma } = grid;
+  return walls.some((wall) => {
+    const { normalX, normalY, d } = wall;
+    const known = 'minAlong' in wall ? wall : undefined;
+    let off = 0;
     for (let k = 0; k < piece.length; k += step) {
       const i = piece[k];
-      const distance = wall.normalX * grid.x[i] + wall.normalY * grid.y[i] + wall.d;
-      if (Math.abs(distance) > Math.max(0.04, 4 * grid.sigma[i])) continue;
-      if ('minAlong' in wall && !isOnWall(grid, wall, i)) continue;
-      on++;
+      const distance = Math.abs(normalX * x[i] + normalY * y[i] + d);
+      const isNear = distance <= ON_WALL_M || distance <= ON_WALL_SIGMAS * sigma[i];
+      if (isNear && (known === undefined || isOnWall(grid, known, i))) continue;
+      off++;
+      if ((samples - off) / samples < share) return false;
     }
-    most = Math.max(most, on / samples);
-  }
-  return most;
+    return true;
+  });
 }
 
 function isOnWall(grid: CloudGrid, wall: KnownUpright, i: number): boolean {

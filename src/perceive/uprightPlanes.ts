@@ -1,5 +1,6 @@
 import type { CloudGrid } from './CloudGrid.js';
 import { rasterAround } from './CellRaster.js';
+import { RUN_CELLS } from './CellRuns.js';
 
 /**
  * Upright planes of one frame: walls and the fronts of built-in furniture. Peaks over direction and distance,
@@ -251,12 +252,9 @@ function collect(
     if (refined === undefined) return undefined;
     plane = refined;
   }
-  const inliers = inliersOf(grid, owner, plane);
-  if (inliers.length === 0) return undefined;
-  const indices =
-    known === undefined
-      ? largePatches(grid, plane, inliers)
-      : inliers.filter((i) => isWithin(grid, known, i));
+  const inliers = inliersOf(grid, owner, plane, known);
+  if (inliers.length === 0 && known === undefined) return undefined;
+  const indices = known === undefined ? largePatches(grid, plane, inliers) : inliers;
   let area = 0;
   for (const i of indices) {
     owner[i] = id;
@@ -265,19 +263,33 @@ function collect(
   return { ...plane, area, indices };
 }
 
-/** Free cells near a plane that face as it does, or have no normal. */
-function inliersOf(grid: CloudGrid, owner: Int16Array, { normalX, normalY, d }: WallPlane): Int32Array {
-  const { depth, x, y, sigma, nx, ny, nz } = grid;
+/** Free cells near a plane that face as it does, or have no normal; of a known wall, within its reach. */
+function inliersOf(
+  grid: CloudGrid,
+  owner: Int16Array,
+  { normalX, normalY, d }: WallPlane,
+  known: KnownUpright | undefined,
+): Int32Array {
+  const { depth, x, y, sigma, nx, ny, nz, runs } = grid;
   const inliers = new Int32Array(owner.length);
   let count = 0;
-  for (let i = 0; i < owner.length; i++) {
-    if (depth[i] === 0 || owner[i] !== 0) continue;
-    const distance = Math.abs(normalX * x[i] + normalY * y[i] + d);
-    if (distance > LEAST_TOLERANCE_M && distance > wallTolerance(sigma[i])) continue;
-    if (nx[i] * normalX + ny[i] * normalY < 0.5 && (nx[i] !== 0 || ny[i] !== 0 || nz[i] !== 0)) continue;
-    inliers[count++] = i;
+  for (let start = 0, run = 0; start < owner.length; start += RUN_CELLS, run++) {
+    const least = normalX * (normalX > 0 ? runs.minX : runs.maxX)[run];
+    const most = normalX * (normalX > 0 ? runs.maxX : runs.minX)[run];
+    const nearest = least + normalY * (normalY > 0 ? runs.minY : runs.maxY)[run] + d;
+    const farthest = most + normalY * (normalY > 0 ? runs.maxY : runs.minY)[run] + d;
+    const tolerance = wallTolerance(runs.maxSigma[run]);
+    if (!(nearest <= tolerance && farthest >= -tolerance)) continue;
+    const end = Math.min(start + RUN_CELLS, owner.length);
+    for (let i = start; i < end; i++) {
+      if (depth[i] === 0 || owner[i] !== 0) continue;
+      const distance = Math.abs(normalX * x[i] + normalY * y[i] + d);
+      if (distance > LEAST_TOLERANCE_M && distance > wallTolerance(sigma[i])) continue;
+      if (nx[i] * normalX + ny[i] * normalY < 0.5 && (nx[i] !== 0 || ny[i] !== 0 || nz[i] !== 0)) continue;
+      if (known === undefined || isWithin(grid, known, i)) inliers[count++] = i;
+    }
   }
-  return inliers.subarray(0, count);
+  return inliers.slice(0, count);
 }
 
 function isWithin(grid: CloudGrid, wall: KnownUpright, i: number): boolean {

@@ -1,0 +1,35 @@
+import { CellRaster } from './CellRaster.js';
+import type { KnownLevel } from './horizontalPlanes.js';
+
+/** A known outline as cells, which are asked for many points of the frame. */
+export interface LevelOutline {
+  readonly z: number;
+  readonly raster: CellRaster;
+}
+
+const OUTLINE_CELL = 0.05;
+
+export function outlineOf(level: KnownLevel): LevelOutline[] {
+  if (level.hull === undefined) return [];
+  const { minX, minY, maxX, maxY } = level;
+  const raster = new CellRaster(
+    Math.max(OUTLINE_CELL, Math.max(maxX - minX, maxY - minY) / 100),
+    minX,
+    minY,
+    maxX,
+    maxY,
+  );
+  raster.fill((x, y) => isWithinLevel(level, x, y));
+  return [{ z: level.z, raster }];
+}
+
+/** Whether a point is inside the outline that is known of a level. */
+export function isWithinLevel({ minX, maxX, minY, maxY, hull }: KnownLevel, x: number, y: number): boolean {
+  if (hull === undefined || x < minX || x > maxX || y < minY || y > maxY) return false;
+  for (let k = 0, j = hull.length - 2; k < hull.length; j = k, k += 2) {
+    const edgeX = hull[k] - hull[j];
+    const edgeY = hull[k + 1] - hull[j + 1];
+    if (edgeX * (y - hull[j + 1]) - edgeY * (x - hull[j]) < 0) return false;
+  }
+  return true;
+}
