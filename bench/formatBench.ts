@@ -1,6 +1,9 @@
 import type { ReplayMeasurement } from './measureReplay.js';
 import type { ServiceMeasurement } from './measureServices.js';
 
+/** Stages that no frame waits for. */
+const BESIDE: ReadonlySet<string> = new Set(['encode']);
+
 /** The table of a measurement. */
 export function formatBench({ summary, rssMb }: ReplayMeasurement, isPinned: boolean): string {
   const { timings, frames, wallS, recordedS } = summary;
@@ -9,7 +12,10 @@ export function formatBench({ summary, rssMb }: ReplayMeasurement, isPinned: boo
     String(count),
     ...[mean, p50, p95, max].map((ms) => ms.toFixed(1)),
   ]);
-  const medians = Object.values(timings).reduce((sum, { p50 }) => sum + p50, 0);
+  const medians = Object.entries(timings).reduce(
+    (sum, [stage, { p50 }]) => (BESIDE.has(stage) ? sum : sum + p50),
+    0,
+  );
   const dropped = Object.entries(frames.dropped).map(([cause, count]) => `, ${cause} ${count}`);
   return [
     ...table([['stage', 'count', 'mean', 'p50', 'p95', 'max (ms)'], ...rows]),

@@ -1,11 +1,12 @@
 import type { RgbdFrame } from '../camera/RgbdFrame.js';
 import { confidenceOf } from '../graph/confidenceOf.js';
 import type { Entity, GraphState, LatestView, Moment } from '../graph/types.js';
+import { cropOf, type Crop } from './cropOf.js';
 import { cropRect } from './cropRect.js';
 import { encodeView } from './encodeView.js';
 import { scoreView } from './scoreView.js';
 import { roleOf, withView, type ViewOffer, type ViewSelection } from './selectViews.js';
-import type { StoredView, ViewRole } from './StoredView.js';
+import type { PlannedView, StoredView, ViewRole } from './StoredView.js';
 
 export interface EvidenceParameters extends ViewSelection {
   /** Largest stored picture, bytes. */
@@ -20,23 +21,30 @@ export interface EvidenceParameters extends ViewSelection {
 
 interface Task {
   readonly ref: string;
-  readonly role: ViewRole;
   readonly offer: ViewOffer;
+  readonly role: ViewRole;
   readonly gain: number;
   readonly view: LatestView;
 }
 
 /**
  * Stored views: up to three pictures per ref — best, latest, and the most different side. `consider` decides from
- * the state what a frame is worth keeping of and encodes that off the frame path; what is kept depends only on
- * frames and states, so replays keep the same pictures.
+ * the state what a frame is worth keeping of and copies that; encoding it happens beside, one picture after the other.
+ * The choice rests on what was chosen before and never on how far the encoder is, so that replays keep the same
+ * pictures.
  */
 export class EvidenceStore {
+  readonly #planned = new Map<string, readonly PlannedView[]>();
   readonly #views = new Map<string, readonly StoredView[]>();
-  #pending: Promise<void> = Promise.resolve();
-  #queued = 0;
+  /** One for each picture that waits for the encoder or is with it, in order. */
+  readonly #encoding: Promise<void>[] = [];
+  readonly #faults: unknown[] = [];
 
-  constructor(private readonly parameters: EvidenceParameters) {}
+  /** @param onEncoded told how long each picture was with the encoder, milliseconds */
+  constructor(
+    private readonly parameters: EvidenceParameters,
+    private readonly onEncoded?: (ms: number) => void,
+  ) {}
 
   /** Views of a ref, best first; empty when there are none. */
   viewsOf(ref: string): readonly StoredView[] {
@@ -49,34 +57,62 @@ export class EvidenceStore {
   }
 
   get queued(): number {
-    return this.#queued;
+    return this.#encoding.length;
   }
 
   /**
-   * Keeps what is worth keeping of a frame that was just folded into `state`.
-   * Resolves when its pictures are stored; the caller need not wait.
+   * Keeps what is worth keeping of a frame that was just folded into `state`; nothing while the encoder is behind.
+   * @throws what the encoder threw at an earlier picture, once
    */
-  consider(frame: RgbdFrame, state: GraphState): Promise<void> {
-    if (frame.color === undefined || this.#queued >= this.parameters.maxQueued) return this.#pending;
-    const tasks = this.#tasks(frame, state);
-    if (tasks.length === 0) return this.#pending;
-    this.#queued += tasks.length;
-    this.#pending = this.#pending.then(async () => {
-      for (const task of tasks) {
-        await this.#store(frame, task).finally(() => (this.#queued -= 1));
-      }
-      this.#forgetOldest();
-    });
-    return this.#pending;
+  consider(frame: RgbdFrame, state: GraphState): void {
+    this.#throwFault();
+    const { color } = frame;
+    if (color === undefined || this.queued >= this.parameters.maxQueued) return;
+    for (const { ref, role, offer, view } of this.#tasks(frame, state)) {
+      const rect = cropRect(frame, color, view.rect, offer.distanceM);
+      if (rect === undefined) continue;
+      const planned: PlannedView = { ...offer, role };
+      this.#planned.set(ref, withView(this.#plannedOf(ref), planned));
+      this.#enqueue(ref, planned, cropOf(color.image, rect));
+    }
+    this.#forgetOldest();
   }
 
-  /** All pictures asked for so far are stored. */
-  settled(): Promise<void> {
-    return this.#pending;
+  /** Resolves when the encoder is no longer behind: who waits for it before each frame loses no view. */
+  async hasRoom(): Promise<void> {
+    while (this.queued >= this.parameters.maxQueued) await this.#encoding[0];
+  }
+
+  /**
+   * All pictures asked for so far are stored.
+   * @throws what the encoder threw and nobody was told of, once
+   */
+  async settled(): Promise<void> {
+    await this.#encoding.at(-1);
+    this.#throwFault();
   }
 
   clear(): void {
+    this.#planned.clear();
     this.#views.clear();
+  }
+
+  #plannedOf(ref: string): readonly PlannedView[] {
+    return this.#planned.get(ref) ?? [];
+  }
+
+  #enqueue(ref: string, planned: PlannedView, crop: Crop): void {
+    const before = this.#encoding.at(-1) ?? Promise.resolve();
+    const done = before
+      .then(() => this.#store(ref, planned, crop))
+      .catch((fault: unknown) => void this.#faults.push(fault))
+      .finally(() => void this.#encoding.shift());
+    this.#encoding.push(done);
+  }
+
+  #throwFault(): void {
+    const [fault] = this.#faults.splice(0);
+    if (fault !== undefined) throw new Error('a picture could not be encoded', { cause: fault });
   }
 
   #tasks(frame: RgbdFrame, state: GraphState): Task[] {
@@ -95,29 +131,33 @@ export class EvidenceStore {
     if (latestView === undefined || lastSeen.epoch !== state.epoch || lastSeen.stamp !== frame.stamp)
       return undefined;
     const offer = offerOf(entity, latestView, frame, lastSeen);
-    const stored = this.viewsOf(entity.ref);
-    const role = roleOf(offer, stored, this.parameters);
+    const kept = this.#plannedOf(entity.ref);
+    const role = roleOf(offer, kept, this.parameters);
     if (role === undefined) return undefined;
-    const gain = stored.length === 0 ? Infinity : offer.score;
+    const gain = kept.length === 0 ? Infinity : offer.score;
     return { ref: entity.ref, role, offer, gain, view: latestView };
   }
 
-  async #store(frame: RgbdFrame, { ref, role, offer, view }: Task): Promise<void> {
-    const { color } = frame;
-    if (color === undefined) return;
-    const rect = cropRect(frame, color, view.rect, offer.distanceM);
-    if (rect === undefined) return;
-    const jpeg = await encodeView(color.image, rect, this.parameters.maxBytes);
-    this.#views.set(ref, withView(this.viewsOf(ref), { ...offer, role, jpeg }));
+  /** A view that another has replaced by now is not worth its picture. */
+  async #store(ref: string, planned: PlannedView, crop: Crop): Promise<void> {
+    const isWanted = (): boolean => this.#plannedOf(ref).includes(planned);
+    if (!isWanted()) return;
+    const start = performance.now();
+    const jpeg = await encodeView(crop, this.parameters.maxBytes);
+    this.onEncoded?.(performance.now() - start);
+    if (isWanted()) this.#views.set(ref, withView(this.viewsOf(ref), { ...planned, jpeg }));
   }
 
   #forgetOldest(): void {
-    const excess = this.#views.size - this.parameters.maxRefs;
+    const excess = this.#planned.size - this.parameters.maxRefs;
     if (excess <= 0) return;
     const newest = (ref: string): Moment =>
-      this.viewsOf(ref).reduce((a, b) => (isLater(b.moment, a.moment) ? b : a)).moment;
-    const byAge = this.refs().sort((a, b) => (isLater(newest(a), newest(b)) ? 1 : -1));
-    for (const ref of byAge.slice(0, excess)) this.#views.delete(ref);
+      this.#plannedOf(ref).reduce((a, b) => (isLater(b.moment, a.moment) ? b : a)).moment;
+    const byAge = [...this.#planned.keys()].sort((a, b) => (isLater(newest(a), newest(b)) ? 1 : -1));
+    for (const ref of byAge.slice(0, excess)) {
+      this.#planned.delete(ref);
+      this.#views.delete(ref);
+    }
   }
 }
 

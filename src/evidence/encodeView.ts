@@ -1,15 +1,11 @@
 import sharp from 'sharp';
-import type { ColorImage } from '../camera/RgbdFrame.js';
-import type { PixelRect } from '../perceive/observations.js';
+import type { Crop } from './cropOf.js';
 
 const MAX_SIDE_PX = 640;
 const QUALITIES = [85, 70, 55, 40];
 
-/** A crop of the picture as JPEG, at most 640 pixels wide or high and (by quality, then by size) at most `maxBytes`. */
-export async function encodeView(image: ColorImage, rect: PixelRect, maxBytes: number): Promise<Uint8Array> {
-  const width = rect.u1 - rect.u0;
-  const height = rect.v1 - rect.v0;
-  const pixels = copyRect(image, rect);
+/** A crop as JPEG, at most 640 pixels wide or high and (by quality, then by size) at most `maxBytes`. */
+export async function encodeView({ pixels, width, height }: Crop, maxBytes: number): Promise<Uint8Array> {
   const scale = Math.min(1, MAX_SIDE_PX / Math.max(width, height));
   let jpeg = await encode(pixels, width, height, scale, QUALITIES[0]);
   for (const quality of QUALITIES.slice(1)) {
@@ -24,17 +20,6 @@ export async function encodeView(image: ColorImage, rect: PixelRect, maxBytes: n
     jpeg = await encode(pixels, width, height, smaller, QUALITIES[QUALITIES.length - 1]);
   }
   return jpeg;
-}
-
-/** Copied at once: the frame's picture may be gone when the encoder gets to it. */
-function copyRect(image: ColorImage, rect: PixelRect): Uint8Array {
-  const width = rect.u1 - rect.u0;
-  const out = new Uint8Array(width * (rect.v1 - rect.v0) * 3);
-  for (let v = rect.v0; v < rect.v1; v++) {
-    const from = (v * image.width + rect.u0) * 3;
-    out.set(image.data.subarray(from, from + width * 3), (v - rect.v0) * width * 3);
-  }
-  return out;
 }
 
 async function encode(

@@ -1,7 +1,7 @@
-import type { StoredView, ViewRole } from './StoredView.js';
+import type { PlannedView, ViewRole } from './StoredView.js';
 
-/** What would be stored if it were encoded. */
-export type ViewOffer = Omit<StoredView, 'role' | 'jpeg'>;
+/** What a frame has to offer of a ref. */
+export type ViewOffer = Omit<PlannedView, 'role'>;
 
 export interface ViewSelection {
   /** A new best view must beat the stored one by this factor. */
@@ -12,10 +12,10 @@ export interface ViewSelection {
   readonly otherSideRad: number;
 }
 
-/** Which stored view an offer should replace (or found); undefined when it is not worth encoding. */
+/** Which kept view an offer should replace (or found); undefined when it is not worth encoding. */
 export function roleOf(
   offer: ViewOffer,
-  stored: readonly StoredView[],
+  stored: readonly PlannedView[],
   selection: ViewSelection,
 ): ViewRole | undefined {
   if (offer.score <= 0) return undefined;
@@ -41,8 +41,8 @@ export function roleOf(
   return aged ? 'latest' : undefined;
 }
 
-/** The views after one was stored: one per role, best first. */
-export function withView(stored: readonly StoredView[], view: StoredView): StoredView[] {
+/** The views after one was added: one per role, best first. */
+export function withView<View extends PlannedView>(stored: readonly View[], view: View): View[] {
   const order: Record<ViewRole, number> = { best: 0, latest: 1, other_side: 2 };
   return [...stored.filter((other) => other.role !== view.role), view].sort(
     (a, b) => order[a.role] - order[b.role],

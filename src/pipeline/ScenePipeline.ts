@@ -25,8 +25,8 @@ import { WorkingGraph } from './WorkingGraph.js';
 
 /**
  * The order of the stages, for replay and for the live node alike: messages → frame → observation → graph → views.
- * One frame is worked on at a time. A replay takes every frame in order and waits for its pictures; live, the
- * newest frame wins and pictures are encoded beside.
+ * One frame is worked on at a time; pictures are encoded beside. A replay takes every frame in order and keeps every
+ * picture; live, the newest frame wins, and frames leave no pictures while the encoder is behind.
  */
 
 export interface ScenePipelineOptions {
@@ -75,7 +75,7 @@ export class ScenePipeline {
       steadyNowS,
       staleAfterS: options.live === true ? parameters.brief.staleAfterS : undefined,
     });
-    this.#views = new EvidenceStore(evidenceParameters(parameters));
+    this.#views = new EvidenceStore(evidenceParameters(parameters), (ms) => this.timings.add('encode', ms));
     this.evidence = {
       viewsOf: (ref: string, state: GraphState): Promise<readonly VisualEvidence[]> =>
         Promise.resolve(evidenceOf(this.#views, ref, state)),
@@ -150,8 +150,11 @@ export class ScenePipeline {
     const seen = await this.#observe(pending).finally(() => (this.#inWork -= 1));
     if (seen === undefined) return;
     this.workingGraph.setPerceptionHealth('ok');
-    const kept = this.#views.consider(seen.frame, seen.after);
-    if (this.#options.live !== true) await this.timings.timeAsync('evidence', () => kept);
+    await this.timings.timeAsync('evidence', async () => {
+      // A replay loses no view to a slow encoder; otherwise its pictures would depend on the machine.
+      if (this.#options.live !== true) await this.#views.hasRoom();
+      this.#views.consider(seen.frame, seen.after);
+    });
   }
 
   /** The frame, and the graph after it; undefined when it is not used. Counts which of both. */

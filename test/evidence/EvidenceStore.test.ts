@@ -58,7 +58,11 @@ describe('EvidenceStore', function () {
     seen: readonly Moment[] = moments,
   ): Promise<EvidenceStore> {
     const store = new EvidenceStore({ ...DEFAULTS, ...change });
-    for (const { frame, state } of seen) await store.consider(frame, state);
+    for (const { frame, state } of seen) {
+      await store.hasRoom();
+      store.consider(frame, state);
+    }
+    await store.settled();
     return store;
   }
 
@@ -94,6 +98,56 @@ describe('EvidenceStore', function () {
     for (const ref of one.refs()) assert.deepEqual(one.viewsOf(ref), other.viewsOf(ref));
   });
 
+  it('keeps what it would keep if each picture were encoded before the next frame came', async () => {
+    const beside = await storeOf();
+    const inTurn = new EvidenceStore(DEFAULTS);
+    for (const { frame, state } of moments) {
+      inTurn.consider(frame, state);
+      await inTurn.settled();
+    }
+    assert.deepEqual(beside.refs().sort(), inTurn.refs().sort());
+    for (const ref of inTurn.refs()) assert.deepEqual(beside.viewsOf(ref), inTurn.viewsOf(ref));
+  });
+
+  it('does not encode a picture that another has replaced before its turn came', async () => {
+    let encoded = 0;
+    const parameters = { ...DEFAULTS, maxQueued: Infinity, maxPerFrame: Infinity, renewNs: 0n };
+    const store = new EvidenceStore(parameters, () => (encoded += 1));
+    let asked = 0;
+    for (const { frame, state } of moments) {
+      const before = store.queued;
+      store.consider(frame, state);
+      asked += store.queued - before;
+    }
+    await store.settled();
+    const kept = store.refs().reduce((sum, ref) => sum + store.viewsOf(ref).length, 0);
+    assert.ok(asked > 2 * kept, `${asked} asked for, ${kept} kept`);
+    assert.equal(encoded, kept);
+  });
+
+  it('drops what still waits when it is cleared', async () => {
+    const store = new EvidenceStore(DEFAULTS);
+    store.consider(moments[40].frame, moments[40].state);
+    assert.ok(store.queued > 0);
+    store.clear();
+    await store.settled();
+    assert.deepEqual(store.refs(), []);
+  });
+
+  it('tells once of a picture that cannot be encoded, and goes on with the next', async () => {
+    const { frame, state } = moments[40];
+    let encoded = 0;
+    const store = new EvidenceStore(DEFAULTS, () => {
+      encoded += 1;
+      if (encoded === 1) throw new Error('out of ink');
+    });
+    store.consider(frame, state);
+    const asked = store.queued;
+    await assert.rejects(store.settled(), { cause: new Error('out of ink') });
+    await store.settled();
+    assert.equal(store.refs().length, asked - 1);
+  });
+
   it('encodes no more of one frame than it may', async () => {
     const store = await storeOf({ maxPerFrame: 1 }, [moments[40]]);
     assert.equal(store.refs().length, 1);
@@ -104,7 +158,7 @@ describe('EvidenceStore', function () {
     const store = new EvidenceStore({ ...DEFAULTS, maxQueued: 2, maxPerFrame: 3 });
     let most = 0;
     for (const { frame, state } of moments) {
-      void store.consider(frame, state);
+      store.consider(frame, state);
       most = Math.max(most, store.queued);
     }
     assert.ok(most >= 2 && most <= 2 + 3 - 1, `${most} waited`);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import sharp from 'sharp';
 import type { ColorImage, ColorView, RgbdFrame } from '../../src/camera/RgbdFrame.js';
 import { cropRect } from '../../src/evidence/cropRect.js';
+import { cropOf, type Crop } from '../../src/evidence/cropOf.js';
 import { encodeView } from '../../src/evidence/encodeView.js';
 import type { Vec3 } from '../../src/math/types.js';
 import type { PixelRect } from '../../src/perceive/observations.js';
@@ -86,13 +87,14 @@ describe('encodeView', () => {
     const data = new Uint8Array(3 * width * height).map(() => random.below(256));
     return { width, height, data };
   };
-  const whole = ({ width, height }: ColorImage): PixelRect => ({ u0: 0, v0: 0, u1: width, v1: height });
+  const whole = (image: ColorImage): Crop =>
+    cropOf(image, { u0: 0, v0: 0, u1: image.width, v1: image.height });
 
   it('shows the rectangle and nothing else', async () => {
     const image: ColorImage = { width: 100, height: 80, data: new Uint8Array(3 * 100 * 80).fill(30) };
     for (let v = 20; v < 60; v++)
       for (let u = 30; u < 80; u++) image.data.set([210, 60, 50], 3 * (v * 100 + u));
-    const jpeg = await encodeView(image, { u0: 30, v0: 20, u1: 80, v1: 60 }, 40_000);
+    const jpeg = await encodeView(cropOf(image, { u0: 30, v0: 20, u1: 80, v1: 60 }), 40_000);
     const { data, info } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true });
     assert.deepEqual([info.width, info.height, info.channels], [50, 40, 3]);
     for (let i = 0; i < data.length; i += 3)
@@ -102,7 +104,7 @@ describe('encodeView', () => {
   it('is a JPEG of at most 640 pixels and of at most the bytes it may have, the aspect kept', async () => {
     const image = noise(1280, 720);
     for (const maxBytes of [40_000, 8000, 2000]) {
-      const jpeg = await encodeView(image, whole(image), maxBytes);
+      const jpeg = await encodeView(whole(image), maxBytes);
       const { format, width = 0, height = 0 } = await sharp(jpeg).metadata();
       assert.equal(format, 'jpeg');
       assert.ok(jpeg.length <= maxBytes, `${jpeg.length} of ${maxBytes} bytes`);
@@ -113,15 +115,15 @@ describe('encodeView', () => {
 
   it('spends no more than it needs on a plain picture: full size, best quality', async () => {
     const image: ColorImage = { width: 600, height: 400, data: new Uint8Array(3 * 600 * 400).fill(128) };
-    const { width, height } = await sharp(await encodeView(image, whole(image), 40_000)).metadata();
+    const { width, height } = await sharp(await encodeView(whole(image), 40_000)).metadata();
     assert.deepEqual([width, height], [600, 400]);
   });
 
-  it('owns its bytes, and has taken its pixels before it is awaited', async () => {
+  it('owns its bytes, and shows the picture as it was when the crop was taken', async () => {
     const image: ColorImage = { width: 64, height: 64, data: new Uint8Array(3 * 64 * 64).fill(200) };
-    const pending = encodeView(image, whole(image), 40_000);
+    const crop = whole(image);
     image.data.fill(0);
-    const jpeg = await pending;
+    const jpeg = await encodeView(crop, 40_000);
     assert.equal(jpeg.byteLength, jpeg.buffer.byteLength);
     assert.ok(!Buffer.isBuffer(jpeg));
     const { data } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true });
