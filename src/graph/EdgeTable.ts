@@ -26,6 +26,14 @@ export function edgesOfState({ edges, relations }: Pick<GraphState, 'edges' | 'r
   return { relations, keys: ImmutableMap(keys) };
 }
 
+/** Edges of a state that begin or end at a ref, without looking at all of them where its index is up to date. */
+export function edgesOf(state: Pick<GraphState, 'edges' | 'relations'>, ref: string): RelationEdge[] {
+  const { edges, relations } = state;
+  if (edges.relations !== relations)
+    return [...relations.values()].filter((edge) => edge.ref === ref || edge.otherRef === ref);
+  return (edges.keys.get(ref) ?? []).flatMap((key) => relations.get(key) ?? []);
+}
+
 /** Edges while they are being changed: by their ends, without looking at all of them. */
 export class EdgeTable {
   readonly #before: EdgeIndex;

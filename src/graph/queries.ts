@@ -15,6 +15,7 @@ import {
 } from '../protocol/index.js';
 import { isoFromStamp } from '../time/Stamp.js';
 import { acceptRef } from './acceptRef.js';
+import { edgesOf } from './EdgeTable.js';
 import { confidenceOf } from './confidenceOf.js';
 import { freshnessOf, freshnessOfMoment } from './freshnessOf.js';
 import type { Entity, GraphState } from './types.js';
@@ -65,7 +66,7 @@ export function getObject(
 
 /** An entity's whole record, whoever asks. */
 export function detailOf(entity: Entity, state: GraphState): ObjectDetail {
-  const support = state.relations.find(
+  const support = edgesOf(state, entity.ref).find(
     ({ ref, relation }) => ref === entity.ref && relation === 'on',
   )?.otherRef;
   const aliases = [...state.aliases.filter((survivor) => survivor === entity.ref).keys()].sort(compareRefs);
@@ -107,7 +108,7 @@ function relationsOf(state: GraphState, ref: string): Relation[] {
   }
   const held = state.robot.holding.some((holding) => holding.ref === ref);
   const relations = held ? [holdingRelation(state, ref, ROBOT_REF, true)] : [];
-  for (const edge of state.relations.values()) {
+  for (const edge of edgesOf(state, ref)) {
     if (edge.ref === ref) {
       relations.push(withDistance(state, ref, edge.otherRef, edge.relation, false));
     } else if (edge.otherRef === ref) {
