@@ -52,6 +52,7 @@ function combined(keep: Entity, other: Entity): Entity {
     cells: unionOfCells(better.cells, better === keep ? other.cells : keep.cells),
     // Both were often seen in the same frames: the sum would count those twice.
     observations: Math.max(keep.observations, other.observations),
+    wholeViews: Math.max(keep.wholeViews, other.wholeViews),
     samples: better.samples,
     hits: better.hits,
     opportunities: better.opportunities,

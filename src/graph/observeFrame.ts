@@ -7,6 +7,7 @@ import { associate, NEAR_SLACK_M, type KnownThing } from './associate.js';
 import { joinObservations } from './joinObservations.js';
 import { trackKey } from './knownScene.js';
 import { mergeDoubles } from './mergeDoubles.js';
+import { dropNonThings, whyNoThing } from './dropNonThings.js';
 import { compareMoments } from './moments.js';
 import { settledLabel, shareOf } from './labelVotes.js';
 import { isSurelyNamed, wasCarried, withNewVotes } from './namedThing.js';
@@ -14,6 +15,7 @@ import type { GraphParameters } from './parameters.js';
 import { movedTo, refoundEntity } from './refound.js';
 import { moveHeld } from './relocate.js';
 import { addRefsNear, inMapOrder, placesOfState, updatedPlaces } from './placeIndex.js';
+import { structuresOf } from './partOfStructure.js';
 import { removeEntity } from './removeEntity.js';
 import { updateRelations } from './relations.js';
 import { isWhole, newStructure, structureDistance, structureSeenAgain } from './structures.js';
@@ -51,11 +53,17 @@ export function observeFrame(
   next = confirmTracks(next, now, parameters, seen);
   for (const ref of seen) changed.add(ref);
   next = { ...next, places: updatedPlaces(next.places, next.entities, changed) };
+  next = dropNonThings(state, next, inViewOf(seen, frame), now, parameters);
   next = removeMissed(next, now, parameters);
   next = forgetTracks(next, now, parameters);
   next = mergeDoubles(next, seen, parameters);
   next = { ...next, places: placesOfState(next) };
   return { ...next, ...updateRelations(next, seen, parameters) };
+}
+
+/** Refs that the frame matched or looked for. */
+function inViewOf(seen: ReadonlySet<string>, { visibility }: FrameObservation): ReadonlySet<string> {
+  return new Set([...seen, ...(visibility?.keys() ?? [])]);
 }
 
 function foldObjects(
@@ -97,7 +105,7 @@ function foldObjects(
   let { nextTrackId } = state;
   for (const observation of association.fresh) {
     const id = nextTrackId++;
-    tracks.set(id, { ...newThing(frame.objects[observation], now), id });
+    tracks.set(id, { ...newThing(frame.objects[observation], now), id, isBackground: false });
   }
   return {
     ...state,
@@ -167,7 +175,7 @@ function knownObjects(
       known.push({ key: entity.ref, thing: entity, established: true });
   }
   for (const track of state.tracks.values()) {
-    if (track.kind === 'object') known.push({ key: track.id, thing: track, established: false });
+    if (track.kind === 'object') known.push({ key: track.id, thing: track, established: track.isBackground });
   }
   return known;
 }
@@ -191,7 +199,7 @@ function foldStructures(
       tracks.update(key, (track) => track && structureSeenAgain(track, observation, now));
     } else {
       const id = nextTrackId++;
-      tracks.set(id, { ...newStructure(observation, now), id });
+      tracks.set(id, { ...newStructure(observation, now), id, isBackground: false });
     }
   }
   return { ...state, entities: entities.asImmutable(), tracks: tracks.asImmutable(), nextTrackId };
@@ -224,11 +232,16 @@ function confirmTracks(
 ): GraphState {
   const ready = [...state.tracks.values()].filter((track) => isConfirmed(track, now, parameters));
   if (ready.length === 0) return state;
+  const structures = structuresOf(state);
   const entities = state.entities.asMutable();
   const tracks = state.tracks.asMutable();
   const refCounters = state.refCounters.asMutable();
   for (const track of ready.sort((a, b) => a.id - b.id)) {
-    const { id, ...thing } = track;
+    const { id, isBackground: _, ...thing } = track;
+    if (whyNoThing(thing, structures, parameters) !== undefined) {
+      tracks.set(id, { ...track, isBackground: true });
+      continue;
+    }
     const moved = refoundEntity(state.entities, thing, now);
     if (moved !== undefined && entities.get(moved.ref) === moved) {
       tracks.delete(id);
@@ -294,12 +307,14 @@ function removeMissed(state: GraphState, now: Moment, parameters: GraphParameter
   return next;
 }
 
+/** The background of a room stays; what was there for this long and is not seen again is forgotten, too, seconds. */
+const FORGET_BACKGROUND_S = 300;
+
 function forgetTracks(state: GraphState, now: Moment, parameters: GraphParameters): GraphState {
-  const { forgetS } = parameters.confirmation;
-  const stale = [...state.tracks.values()].filter(
-    (track) =>
-      track.lastSeen.epoch !== now.epoch || secondsFromDuration(now.stamp - track.lastSeen.stamp) > forgetS,
-  );
+  const stale = [...state.tracks.values()].filter(({ lastSeen, isBackground }) => {
+    const limit = isBackground ? FORGET_BACKGROUND_S : parameters.confirmation.forgetS;
+    return lastSeen.epoch !== now.epoch || secondsFromDuration(now.stamp - lastSeen.stamp) > limit;
+  });
   if (stale.length === 0) return state;
   return { ...state, tracks: state.tracks.deleteAll(stale.map((track) => track.id)) };
 }

@@ -37,6 +37,7 @@ export function newStructure(observation: StructureObservation, now: Moment): Th
     shapes: [],
     cells: NO_CELLS,
     observations: 1,
+    wholeViews: 1,
     samples: new Float32Array(0),
     hits: 1,
     opportunities: 1,

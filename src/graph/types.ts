@@ -58,6 +58,8 @@ export interface Thing {
   /** Occupied cells of the 4 cm grid; none for structure. */
   readonly cells: Cells;
   readonly observations: number;
+  /** Observations that the picture's edge did not cut off. */
+  readonly wholeViews: number;
   /** Points of its surface as last seen whole, xyz triples in the map: where to look for it. */
   readonly samples: Float32Array;
   /** Frames that observed it, of those that showed its place unhidden. */
@@ -80,6 +82,8 @@ export interface Thing {
 /** A thing seen too few times to be named. Never in the Brief. */
 export interface Track extends Thing {
   readonly id: number;
+  /** Seen often enough, but no thing of its own: what it is part of and what stands by it is told apart by it. */
+  readonly isBackground: boolean;
 }
 
 /** A confirmed thing. Its ref never changes meaning. */

@@ -75,17 +75,17 @@ export function findLevelPlanes(
 ): LevelPlanes {
   const patches = candidatePatches(grid, known, parameters);
   const { planes: found, strips } = sortPatches(patches, known, parameters);
-  const recalled = known
-    .filter((level) => level.hull !== undefined && !found.some((plane) => matchesKnown(level, plane)))
-    .map(recalledPlane);
   const outlines = known.flatMap(outlineOf);
-  const planes = [...found, ...recalled];
-  const claims = planes.map((plane) => ({
-    plane,
-    outlines: outlines.filter((outline) => Math.abs(outline.z - plane.z) < KNOWN_GAP_M),
-  }));
+  const recalled = outlines.filter(({ level }) => !found.some((plane) => matchesKnown(level, plane)));
+  const claims = [
+    ...found.map((plane) => ({
+      plane,
+      outlines: outlines.filter(({ level }) => matchesKnown(level, plane)),
+    })),
+    ...recalled.map((outline) => ({ plane: recalledPlane(outline.level), outlines: [outline] })),
+  ];
   const cells = claimCells(grid, owner, claims, firstId, parameters.inlierM);
-  return { planes: planes.map((plane, k) => ({ ...plane, indices: cells[k] })), strips };
+  return { planes: claims.map(({ plane }, k) => ({ ...plane, indices: cells[k] })), strips };
 }
 
 /** A surface that this frame does not show enough of to find, at its known place. */
@@ -243,25 +243,22 @@ function standsOn(plane: LevelPlane, lower: LevelPlane): boolean {
 
 function topOf(level: KnownLevel, plane: LevelPlane): boolean {
   const height = plane.z - level.z;
-  return height > TOP_MIN_M && height < TOP_MAX_M && plane.extent.some((x, y) => isWithinLevel(level, x, y));
+  if (level.hull === undefined || height < TOP_MIN_M || height > TOP_MAX_M) return false;
+  return plane.extent.some((x, y) => isWithinLevel(level, x, y));
 }
 
 /** A surface is found again within this, metres: what lies flat on a table is about as thick. */
 const KNOWN_GAP_M = 0.02;
+/** … and within this of where it was seen before, metres. */
+const REACH_M = 0.15;
 /** The same for a floor that is only expected, at the robot's feet. */
 const EXPECTED_GAP_M = 0.05;
 
+/** Another surface of the same height elsewhere (a shelf as high as the table) is not this one. */
 function matchesKnown(level: KnownLevel, plane: LevelPlane): boolean {
   const tolerance = level.hull === undefined ? EXPECTED_GAP_M : KNOWN_GAP_M;
   if (Math.abs(level.z - plane.z) > tolerance) return false;
-  const margin = 0.15;
-  return plane.extent.some(
-    (x, y) =>
-      x > level.minX - margin &&
-      x < level.maxX + margin &&
-      y > level.minY - margin &&
-      y < level.maxY + margin,
-  );
+  return plane.extent.some((x, y) => isWithinLevel(level, x, y, REACH_M));
 }
 
 function overlaps(small: LevelPlane, large: LevelPlane): boolean {

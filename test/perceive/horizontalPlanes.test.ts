@@ -164,5 +164,19 @@ describe('findLevelPlanes', () => {
       assert.ok(owner[cellAt(grid, 0.3, 0.2)] > 0);
       assert.equal(owner[cellAt(grid, -0.6, 0.2)], 0);
     });
+
+    it('keeps two known surfaces of one height two', () => {
+      const right = { ...known, minX: 0.2, hull: [0.2, -0.4, 0.5, -0.4, 0.5, 0.4, 0.2, 0.4] };
+      const left = { ...known, maxX: -0.2, hull: [-0.5, -0.4, -0.2, -0.4, -0.2, 0.4, -0.5, 0.4] };
+      const seen = (x: number, y: number): boolean =>
+        inRectangle(x, y, [0.35, 0, 0.3, 0.8]) || inRectangle(x, y, [-0.35, 0, 0.06, 0.06]);
+      const grid = gridOf(downPicture((x, y) => (seen(x, y) ? 0 : NaN), { eyeZ: 1.4 }));
+      const { planes, owner } = find(grid, [right, left]);
+      const measured = planes.filter((plane) => !plane.isRecalled);
+      assert.equal(measured.length, 1);
+      for (const i of measured[0].indices)
+        assert.ok(grid.x[i] > 0, 'what is seen of the other one is not its');
+      assert.ok(owner[cellAt(grid, -0.35, 0)] > 0, 'but it is the other one’s');
+    });
   });
 });
