@@ -8,6 +8,9 @@ import type { PictureFit } from './fitPicture.js';
  */
 const STRIDES = [8, 16, 32];
 
+/** No box is e^9 cells wide: at the smallest stride that is 65,000 pixels. */
+const MOST_LOG_CELLS = 9;
+
 export function decodeYolox(
   outputs: readonly OutputTensor[],
   fit: PictureFit,
@@ -55,8 +58,19 @@ export function yoloxProblem(
   const cells = STRIDES.map(
     (stride) => Math.floor(fit.inputWidth / stride) * Math.floor(fit.inputHeight / stride),
   );
-  const expected = [1, cells.reduce((sum, count) => sum + count, 0), 5 + classes];
-  return outputs.length === 1 && outputs[0]?.dims.join() === expected.join()
-    ? undefined
-    : `one output of ${expected.join('x')} (5 + ${classes} labels)`;
+  const count = cells.reduce((sum, own) => sum + own, 0);
+  const expected = [1, count, 5 + classes];
+  if (outputs.length !== 1 || outputs[0]?.dims.join() !== expected.join())
+    return `one output of ${expected.join('x')} (5 + ${classes} labels)`;
+  return isDecoded(outputs[0].data, count, 5 + classes)
+    ? 'boxes as offsets in cells (exported without --decode_in_inference), not in pixels'
+    : undefined;
+}
+
+/** Sizes in pixels instead of their logarithm in cells: through exp they would be many thousand cells wide. */
+function isDecoded(data: ArrayLike<number>, count: number, fields: number): boolean {
+  for (let row = 0; row < count; row++) {
+    if (data[row * fields + 2] > MOST_LOG_CELLS || data[row * fields + 3] > MOST_LOG_CELLS) return true;
+  }
+  return false;
 }

@@ -1,11 +1,9 @@
-import { createRequire } from 'node:module';
-import { extname } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { RgbdFrame } from '../camera/RgbdFrame.js';
 import type { FrameObservation } from '../perceive/observations.js';
 import type { PerceiveParameters } from '../perceive/parameters.js';
 import type { KnownScene } from '../perceive/perceive.js';
+import { startThread } from '../threads/startThread.js';
 import type { Perceiver } from './ScenePipeline.js';
 
 /** What goes to the worker and comes back; both survive copying between threads. */
@@ -51,7 +49,8 @@ export class WorkerPerceiver implements Perceiver {
   }
 
   #start(): Worker {
-    const worker = startThread(this.parameters);
+    const entry = new URL('./perceiveWorker', import.meta.url);
+    const worker = startThread(entry, { workerData: this.parameters, resourceLimits });
     // It waits for frames; that alone must not keep the process alive.
     worker.unref();
     worker.on('message', (outcome: PerceiveOutcome) => this.#settle(outcome));
@@ -79,24 +78,5 @@ export class WorkerPerceiver implements Perceiver {
   }
 }
 
-/**
- * The entry has the ending of this very file. Run from sources it needs their loader, which does not reach into
- * threads by itself.
- */
 /** Short-lived memory of the thread: a frame leaves little but lists of cells, which need not pile up, megabytes. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16 };
-
-function startThread(workerData: PerceiveParameters): Worker {
-  const ending = extname(import.meta.url);
-  const entry = new URL(`./perceiveWorker${ending}`, import.meta.url);
-  if (ending !== '.ts') return new Worker(entry, { workerData, resourceLimits });
-  const loader = createRequire(import.meta.url)
-    .resolve('tsx/esm/api')
-    .replace(/\.cjs$/, '.mjs');
-  const [load, run] = [pathToFileURL(loader).href, entry.href].map((url) => `import(${JSON.stringify(url)})`);
-  return new Worker(`${load}.then(({ register }) => { register(); return ${run}; });`, {
-    eval: true,
-    workerData,
-    resourceLimits,
-  });
-}

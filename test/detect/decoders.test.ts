@@ -5,9 +5,9 @@ import type { DecodeSettings, OutputTensor } from '../../src/detect/candidates.j
 import { cutMask } from '../../src/detect/cutMask.js';
 import { decodeDetr } from '../../src/detect/decodeDetr.js';
 import { decodeFastestdet } from '../../src/detect/decodeFastestdet.js';
-import { decodeNanodet } from '../../src/detect/decodeNanodet.js';
+import { decodeNanodet, nanodetProblem } from '../../src/detect/decodeNanodet.js';
 import { decodeYolov8 } from '../../src/detect/decodeYolov8.js';
-import { decodeYolox } from '../../src/detect/decodeYolox.js';
+import { decodeYolox, yoloxProblem } from '../../src/detect/decodeYolox.js';
 import type { InputDescription } from '../../src/detect/Description.js';
 import { fitPicture } from '../../src/detect/fitPicture.js';
 
@@ -55,6 +55,14 @@ describe('the decoders', () => {
     // Input (28..44, 20..28), twice that in the picture; 0.8 · 0.5 = 0.4 of the second class.
     assert.equal(found.length, 1);
     assertDetection(found[0], 'book', 0.4, [56, 40, 88, 56]);
+  });
+
+  it('tell a YOLOX that has its decoding inside by its sizes in pixels', () => {
+    const output = zeros('output', 1, 42, 7);
+    output.data.set([100, 80, 3, 3.5, 0.8, 0.1, 0.5], 38 * 7);
+    assert.equal(yoloxProblem([output], FIT, 2), undefined);
+    output.data.set([100, 80, 40, 3.5, 0.8, 0.1, 0.5], 38 * 7);
+    assert.match(yoloxProblem([output], FIT, 2) ?? '', /without --decode_in_inference/);
   });
 
   it('read YOLOv8: centre and size in input pixels, the masks from their prototypes, either way round', () => {
@@ -118,6 +126,19 @@ describe('the decoders', () => {
     assertDetection(found[0], 'cup', 0.6, [15, 31, 79, 63]);
   });
 
+  it('read NanoDet-Plus: one output for four strides, from the cell’s corner', () => {
+    // Strides 8, 16, 32, 64 make 32 + 8 + 2 + 1 = 43 cells of 2 + 4·3 values.
+    const output = zeros('output', 1, 43, 14);
+    // Stride 16, column 2, row 1: row 32 + 4 + 2 = 38, from (32, 16).
+    output.data.set([0.1, 0.7, 0, 0, 0, 0, 0, -99, 0, 0, 0, 0, 0, -99], 38 * 14);
+    const found = decodeNanodet([output], FIT, SETTINGS);
+    // 16 px to left and right, 8 px up and down: input (16, 8, 48, 24).
+    assert.equal(found.length, 1);
+    assertDetection(found[0], 'book', 0.7, [32, 16, 96, 48]);
+    assert.equal(nanodetProblem([output], FIT, 2), undefined);
+    assert.match(nanodetProblem([output], FIT, 3) ?? '', /or one of 1x43x\(3 \+ 4·bins\)/);
+  });
+
   it('read FastestDet: tanh within the cell, sizes through the sigmoid', () => {
     const output = zeros('output', 1, 7, 2, 4);
     const cell = 1 * 4 + 2;
@@ -160,6 +181,7 @@ describe('the decoders', () => {
           [1, cells, 12],
         ]),
       ],
+      [decodeNanodet, [[1, 43, 14]]],
       [decodeFastestdet, [[1, 7, 2, 4]]],
     ];
     for (const [decode, shapes] of runs) {

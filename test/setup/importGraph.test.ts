@@ -11,11 +11,12 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   protocol: [],
   time: [],
   math: [],
+  threads: [],
   input: ['time', 'math'],
   tf: ['time', 'math', 'input'],
   camera: ['time', 'math', 'input'],
   sync: ['time'],
-  detect: ['time', 'math', 'camera'],
+  detect: ['time', 'math', 'threads', 'camera'],
   perceive: ['time', 'math', 'camera'],
   graph: ['protocol', 'time', 'math', 'perceive'],
   evidence: ['protocol', 'time', 'math', 'camera', 'perceive', 'graph'],
@@ -23,8 +24,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   simulate: ['time', 'math', 'input', 'camera', 'recordings'],
   evaluate: ['protocol', 'time', 'math'],
   pipeline: [
-    ...['protocol', 'time', 'math', 'input', 'tf', 'camera', 'sync', 'detect', 'perceive', 'graph'],
-    ...['evidence', 'recordings', 'simulate'],
+    ...['protocol', 'time', 'math', 'threads', 'input', 'tf', 'camera', 'sync', 'detect', 'perceive'],
+    ...['graph', 'evidence', 'recordings', 'simulate'],
   ],
 };
 const ALL = Object.keys(MAY_IMPORT);
