@@ -1,3 +1,4 @@
+import { openDetector } from '../pipeline/openDetector.js';
 import { readRecordedDetections } from '../pipeline/RecordedDetections.js';
 import { createScenePipeline, type ScenePipeline } from '../pipeline/ScenePipeline.js';
 import { parametersFromFlat } from '../pipeline/parameterSet.js';
@@ -144,10 +145,13 @@ async function openPipeline(
   detections: string | undefined,
   io: CommandIo,
 ): Promise<ScenePipeline> {
+  if (detections !== undefined && parameters.detector.description !== '')
+    throw new UsageError('--detections and detector.description: expected one of both');
   const detector =
     detections === undefined
-      ? undefined
+      ? await openDetector(parameters)
       : await readRecordedDetections(detections, parameters.sync.maxIntervalS);
+  for (const note of detector?.notes ?? []) io.warn(`[detector] ${note}\n`);
   return createScenePipeline(parameters, {
     ...(detector !== undefined && { detector }),
     onReport: ({ stream, cause, detail }) => {

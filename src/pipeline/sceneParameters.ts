@@ -2,7 +2,7 @@ import type { EvidenceParameters } from '../evidence/EvidenceStore.js';
 import type { GraphParameters } from '../graph/parameters.js';
 import type { PerceiveParameters } from '../perceive/parameters.js';
 import { durationFromSeconds } from '../time/Stamp.js';
-import { double, integer, text } from './parameterDefinition.js';
+import { double, integer, text, textList } from './parameterDefinition.js';
 import type { Parameters } from './parameters.js';
 
 /** Tunables of perception, of the working graph and of stored views: the part of the table below the inputs. */
@@ -101,6 +101,20 @@ export const sceneParameterTree = {
     }),
   },
   detector: {
+    description: text({
+      default: '',
+      description: 'The YAML file that describes an ONNX detector (see “Bring your own model”); empty: none.',
+    }),
+    providers: textList({
+      default: [],
+      description:
+        'Execution providers of onnxruntime in the order of preference; the CPU stands behind them.',
+    }),
+    threads: integer({
+      default: 1,
+      range: [1, 64],
+      description: 'Threads that the model works on one picture with.',
+    }),
     createScore: double({
       default: 0.3,
       range: [0, 1],

@@ -1,3 +1,4 @@
+import type { Detector } from '../detect/Detector.js';
 import { projectBrief } from '../graph/projectBrief.js';
 import type { InputMessage } from '../input/messages.js';
 import type { InProcessProvider } from '../pipeline/InProcessProvider.js';
@@ -76,16 +77,19 @@ export function makeDoor(graph: WorkingGraph, provider: InProcessProvider): Grap
 export interface LivePipelineContext {
   readonly logger: Pick<RosLogger, 'warn'>;
   readonly faults: FaultLog;
+  /** Who names things in the colour picture; closed with the pipeline. */
+  readonly detector?: Detector;
 }
 
 /** The pipeline of replay with its live rules: the newest frame wins, waiting frames expire, the Brief goes stale. */
 export function createLivePipeline(
   parameters: Parameters,
-  { logger, faults }: LivePipelineContext,
+  { logger, faults, detector }: LivePipelineContext,
 ): LivePipeline {
   const scene = createScenePipeline(parameters, {
     live: true,
     perceiver: new WorkerPerceiver(perceiveParameters(parameters)),
+    ...(detector !== undefined && { detector }),
     onReport: ({ stream, cause, detail }) => logger.warn(`[${stream}] ${cause}: ${detail}`),
     onInternalError: (operation, error) => faults.add(operation, error),
   });

@@ -1,3 +1,5 @@
+import type { Detector } from '../detect/Detector.js';
+import { openDetector } from '../pipeline/openDetector.js';
 import type { Parameters } from '../pipeline/parameters.js';
 import type { BriefSnapshot } from '../pipeline/WorkingGraph.js';
 import type { Brief } from '../protocol/index.js';
@@ -34,6 +36,12 @@ export interface SceneGraphNodeSeams {
   readonly createPipeline?: typeof createLivePipeline;
 }
 
+interface NodeParts extends SceneGraphNodeSeams {
+  readonly faults: FaultLog;
+  readonly declared: DeclaredParameters;
+  readonly detector?: Detector;
+}
+
 interface Stoppable {
   stop(): void | Promise<void>;
 }
@@ -46,7 +54,8 @@ export class SceneGraphNode {
   readonly #parts: readonly Stoppable[];
   #stopped: Promise<void> | undefined;
 
-  /** Starts ROS and the node; services answer as soon as this resolves. @throws ParameterError */
+  /** Starts ROS and the node; services answer as soon as this resolves.
+   * @throws ParameterError, or Error when the detector does not fit its description */
   static async start(argv: readonly string[], seams: SceneGraphNodeSeams = {}): Promise<SceneGraphNode> {
     rcl.removeSignalHandlers();
     const given = parseRosArguments(argv);
@@ -54,7 +63,11 @@ export class SceneGraphNode {
     await rcl.init(context, given.rest);
     try {
       const node = new rcl.Node(NODE_NAME, '', context);
-      return new SceneGraphNode(context, node, resolveOverrides(given, node.getFullyQualifiedName()), seams);
+      const faults = new FaultLog(node.getLogger());
+      const overrides = resolveOverrides(given, node.getFullyQualifiedName());
+      const declared = declareParameters(node, overrides, faults);
+      const detector = await openDetector(declared.current);
+      return new SceneGraphNode(context, node, { faults, declared, ...(detector && { detector }), ...seams });
     } catch (error) {
       rcl.shutdown(context);
       throw error;
@@ -64,22 +77,17 @@ export class SceneGraphNode {
   private constructor(
     context: RosContext,
     node: RosNode,
-    overrides: ReturnType<typeof resolveOverrides>,
-    seams: SceneGraphNodeSeams,
+    { faults, declared, detector, createPipeline = createLivePipeline }: NodeParts,
   ) {
     this.#context = context;
     this.#node = node;
     this.fullName = node.getFullyQualifiedName();
-    this.#faults = new FaultLog(node.getLogger());
-    const declared = declareParameters(node, overrides, this.#faults);
-    logOrigins(node.getLogger(), declared);
-    const createPipeline = seams.createPipeline ?? createLivePipeline;
-    this.#parts = wire(
-      node,
-      this.#faults,
-      declared,
-      createPipeline(declared.current, { logger: node.getLogger(), faults: this.#faults }),
-    );
+    this.#faults = faults;
+    const logger = node.getLogger();
+    logOrigins(logger, declared);
+    for (const note of detector?.notes ?? []) logger.warn(`[detector] ${note}`);
+    const pipeline = createPipeline(declared.current, { logger, faults, ...(detector && { detector }) });
+    this.#parts = wire(node, faults, declared, pipeline);
     node.spin();
     node.getLogger().info(`${this.fullName} is ready`);
   }

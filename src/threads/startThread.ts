@@ -8,7 +8,10 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
  * threads by itself.
  * @param entry the thread's file without its ending, which is that of this very file
  */
-export function startThread(entry: URL, options: Pick<WorkerOptions, 'workerData' | 'resourceLimits'>): Worker {
+export function startThread(
+  entry: URL,
+  options: Pick<WorkerOptions, 'workerData' | 'resourceLimits'>,
+): Worker {
   const ending = extname(import.meta.url);
   const file = new URL(`${entry.href}${ending}`);
   if (ending !== '.ts') return new Worker(file, options);
