@@ -54,8 +54,10 @@ export class SceneGraphNode {
   readonly #parts: readonly Stoppable[];
   #stopped: Promise<void> | undefined;
 
-  /** Starts ROS and the node; services answer as soon as this resolves.
-   * @throws ParameterError, or Error when the detector does not fit its description */
+  /**
+   * Starts ROS and the node; services answer as soon as this resolves.
+   * @throws ParameterError, or Error when the detector does not fit its description
+   */
   static async start(argv: readonly string[], seams: SceneGraphNodeSeams = {}): Promise<SceneGraphNode> {
     rcl.removeSignalHandlers();
     const given = parseRosArguments(argv);
