@@ -56,7 +56,7 @@ export class SceneGraphNode {
 
   /**
    * Starts ROS and the node; services answer as soon as this resolves.
-   * @throws ParameterError, or Error when the detector does not fit its description
+   * @throws ParameterError, also when the detector does not fit its description
    */
   static async start(argv: readonly string[], seams: SceneGraphNodeSeams = {}): Promise<SceneGraphNode> {
     rcl.removeSignalHandlers();
