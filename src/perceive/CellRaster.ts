@@ -53,11 +53,10 @@ export class CellRaster {
 
   /** Occupies the cells whose centre satisfies a test. */
   fill(test: (a: number, b: number) => boolean): void {
-    for (let cell = 0; cell < this.occupied.length; cell++) {
-      const column = cell % this.columns;
-      const row = (cell - column) / this.columns;
-      const a = this.minA + (column - 0.5) * this.cellSize;
-      if (test(a, this.minB + (row - 0.5) * this.cellSize)) this.occupied[cell] = 1;
+    for (let row = 0, cell = 0; row < this.rows; row++) {
+      const b = this.minB + (row - 0.5) * this.cellSize;
+      for (let column = 0; column < this.columns; column++, cell++)
+        if (test(this.minA + (column - 0.5) * this.cellSize, b)) this.occupied[cell] = 1;
     }
   }
 

@@ -3,7 +3,8 @@ export const RUN_CELLS = 16;
 
 /**
  * Bounds of the points of each run of `RUN_CELLS` cells of a cloud: most runs lie far from most planes, and one
- * comparison tells. A run without points has its bounds the wrong way round, infinitely far.
+ * comparison tells. They are up to a
+ * millimetre wide of them. A run without points has its bounds the wrong way round, far beyond all else.
  */
 export interface CellRuns {
   readonly minX: Float32Array;

@@ -177,14 +177,13 @@ function fillPoints(
   const { depth, x, y, z, sigma, runs } = grid;
   for (let start = 0, run = 0; start < depth.length; start += RUN_CELLS, run++) {
     const end = Math.min(start + RUN_CELLS, depth.length);
-    let minX = Infinity;
-    let maxX = -Infinity;
-    let minY = Infinity;
-    let maxY = -Infinity;
-    let minZ = Infinity;
-    let maxZ = -Infinity;
+    let minX = FAR;
+    let maxX = -FAR;
+    let minY = FAR;
+    let maxY = -FAR;
+    let minZ = FAR;
+    let maxZ = -FAR;
     let farthest = 0;
-    let nearest = Infinity;
     for (let i = start; i < end; i++) {
       const d = depth[i];
       if (d === 0) {
@@ -193,31 +192,51 @@ function fillPoints(
       }
       const a = rayX[i] * d;
       const b = rayY[i] * d;
-      const px = r0 * a + r1 * b + r2 * d + tx;
-      const py = r3 * a + r4 * b + r5 * d + ty;
-      const pz = r6 * a + r7 * b + r8 * d + tz;
-      x[i] = px;
-      y[i] = py;
-      z[i] = pz;
+      const px = r0 * a + r1 * b + r2 * d;
+      const py = r3 * a + r4 * b + r5 * d;
+      const pz = r6 * a + r7 * b + r8 * d;
+      x[i] = px + tx;
+      y[i] = py + ty;
+      z[i] = pz + tz;
       sigma[i] = depthSigma(d);
-      if (px < minX) minX = px;
-      if (px > maxX) maxX = px;
-      if (py < minY) minY = py;
-      if (py > maxY) maxY = py;
-      if (pz < minZ) minZ = pz;
-      if (pz > maxZ) maxZ = pz;
-      if (d > farthest) farthest = d;
-      if (d < nearest) nearest = d;
+      let step = (px * BOUND_STEPS) | 0;
+      minX = least(minX, step);
+      maxX = most(maxX, step);
+      step = (py * BOUND_STEPS) | 0;
+      minY = least(minY, step);
+      maxY = most(maxY, step);
+      step = (pz * BOUND_STEPS) | 0;
+      minZ = least(minZ, step);
+      maxZ = most(maxZ, step);
+      farthest = most(farthest, (d * BOUND_STEPS) | 0);
     }
-    runs.minX[run] = minX;
-    runs.maxX[run] = maxX;
-    runs.minY[run] = minY;
-    runs.maxY[run] = maxY;
-    runs.minZ[run] = minZ;
-    runs.maxZ[run] = maxZ;
-    // The noise has its least in between.
-    runs.maxSigma[run] = farthest === 0 ? 0 : Math.max(depthSigma(nearest), depthSigma(farthest));
+    // One step wider than counted: the fraction was cut off.
+    runs.minX[run] = (minX - 1) / BOUND_STEPS + tx;
+    runs.maxX[run] = (maxX + 1) / BOUND_STEPS + tx;
+    runs.minY[run] = (minY - 1) / BOUND_STEPS + ty;
+    runs.maxY[run] = (maxY + 1) / BOUND_STEPS + ty;
+    runs.minZ[run] = (minZ - 1) / BOUND_STEPS + tz;
+    runs.maxZ[run] = (maxZ + 1) / BOUND_STEPS + tz;
+    runs.maxSigma[run] = Math.max(depthSigma(0), depthSigma((farthest + 1) / BOUND_STEPS));
   }
+}
+
+/**
+ * Bounds are counted from the camera in whole steps of a quarter of a millimetre: noise makes a branch for each new
+ * least or most unpredictable, which takes longer than all else here; of integers they can be had without one.
+ */
+const BOUND_STEPS = 4096;
+/** A hundred kilometres: farther than any reading. */
+const FAR = 100_000 * BOUND_STEPS;
+
+function least(a: number, b: number): number {
+  const gap = (b - a) | 0;
+  return (a + (gap & (gap >> 31))) | 0;
+}
+
+function most(a: number, b: number): number {
+  const gap = (a - b) | 0;
+  return (a - (gap & (gap >> 31))) | 0;
 }
 
 /** Normals are taken of every second row and column and stand for the three cells beside and below, too. */

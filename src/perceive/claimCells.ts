@@ -56,21 +56,19 @@ function claimFor(
       if (depth[i] === 0 || owner[i] !== 0) continue;
       const height = z[i];
       if (height - middle > BAND_M || height - middle < -BAND_M) continue;
-      const below = -Math.max(BELOW_M, BELOW_SIGMAS * sigma[i]);
-      const noise = ABOVE_SIGMAS * sigma[i];
+      const noise = sigma[i];
       const a = x[i] - originX;
       const b = y[i] - originY;
       // HeightSurface.heightAt, with its numbers at hand.
       const above = height - (c0 + c1 * a + c2 * b + c3 * a * a + c4 * a * b + c5 * b * b);
-      const isOnSurface = above < Math.max(inlierM, noise) && above > below;
-      if (!isOnSurface) {
-        const isNearOutline =
-          height - highestOutline < Math.max(2 * inlierM, noise) && height - lowestOutline > below;
-        if (!isNearOutline) continue;
-      }
+      const isOnSurface = isLevelWith(above, inlierM, noise);
+      const isNearOutline =
+        isBelowLimit(height - highestOutline, 2 * inlierM, noise) &&
+        isAboveLimit(height - lowestOutline, noise);
+      if (!isOnSurface && !isNearOutline) continue;
       const isHere = extent.has(x[i], y[i])
         ? isOnSurface
-        : isOnOutline(outlines, x[i], y[i], height, Math.max(2 * inlierM, noise), below);
+        : isNearOutline && isOnOutline(outlines, x[i], y[i], height, 2 * inlierM, noise);
       if (!isHere) continue;
       owner[i] = id;
       room[count++] = i;
@@ -79,16 +77,29 @@ function claimFor(
   return room.slice(0, count);
 }
 
-/** Whether a point lies within these limits of the first outline that holds it. */
+/** Whether a point is level with the first outline that holds it. */
 function isOnOutline(
   outlines: readonly LevelOutline[],
   x: number,
   y: number,
   z: number,
-  above: number,
-  below: number,
+  inlierM: number,
+  sigma: number,
 ): boolean {
   for (const outline of outlines)
-    if (outline.raster.has(x, y)) return z - outline.z < above && z - outline.z > below;
+    if (outline.raster.has(x, y)) return isLevelWith(z - outline.z, inlierM, sigma);
   return false;
+}
+
+/** @param above height over the surface, metres */
+function isLevelWith(above: number, inlierM: number, sigma: number): boolean {
+  return isBelowLimit(above, inlierM, sigma) && isAboveLimit(above, sigma);
+}
+
+function isBelowLimit(above: number, inlierM: number, sigma: number): boolean {
+  return above < inlierM || above < ABOVE_SIGMAS * sigma;
+}
+
+function isAboveLimit(above: number, sigma: number): boolean {
+  return above > -BELOW_M || above > -BELOW_SIGMAS * sigma;
 }

@@ -129,20 +129,20 @@ interface UprightCells {
 }
 
 function uprightCells(grid: CloudGrid, owner: Int16Array): UprightCells {
-  const indices: number[] = [];
-  for (let v = 0; v < grid.height; v += SPARSE) {
-    for (let u = 0; u < grid.width; u += SPARSE) {
-      const i = v * grid.width + u;
-      if (owner[i] !== 0 || grid.depth[i] === 0) continue;
-      if (grid.nx[i] * grid.nx[i] + grid.ny[i] * grid.ny[i] > 0.85) indices.push(i);
+  const { width, height, depth, nx, ny } = grid;
+  const indices = new Int32Array(Math.ceil(width / SPARSE) * Math.ceil(height / SPARSE));
+  const directions = new Uint8Array(indices.length);
+  let count = 0;
+  for (let v = 0; v < height; v += SPARSE) {
+    const end = (v + 1) * width;
+    for (let i = v * width; i < end; i += SPARSE) {
+      if (owner[i] !== 0 || depth[i] === 0 || !(nx[i] * nx[i] + ny[i] * ny[i] > 0.85)) continue;
+      indices[count] = i;
+      const turn = (Math.atan2(ny[i], nx[i]) + Math.PI) / (2 * Math.PI);
+      directions[count++] = Math.floor(turn * DIRECTIONS) % DIRECTIONS;
     }
   }
-  const directions = new Uint8Array(indices.length);
-  for (let k = 0; k < indices.length; k++) {
-    const turn = (Math.atan2(grid.ny[indices[k]], grid.nx[indices[k]]) + Math.PI) / (2 * Math.PI);
-    directions[k] = Math.floor(turn * DIRECTIONS) % DIRECTIONS;
-  }
-  return { indices: Int32Array.from(indices), directions };
+  return { indices: indices.subarray(0, count), directions: directions.subarray(0, count) };
 }
 
 interface WallPlane {
@@ -192,7 +192,8 @@ function strongestDistance(
   const facing = cellsFacing(owner, upright, direction);
   let sx = 0;
   let sy = 0;
-  for (const i of facing) {
+  for (let k = 0; k < facing.length; k++) {
+    const i = facing[k];
     sx += grid.nx[i] * grid.area[i];
     sy += grid.ny[i] * grid.area[i];
   }
@@ -203,7 +204,8 @@ function strongestDistance(
   // Distances from the camera, so that the size of the map does not matter.
   const [ox, oy] = grid.origin;
   const distances = new Float64Array(2 * DISTANCE_BINS + 1);
-  for (const i of facing) {
+  for (let k = 0; k < facing.length; k++) {
+    const i = facing[k];
     const bin =
       Math.round((normalX * (grid.x[i] - ox) + normalY * (grid.y[i] - oy)) / DISTANCE_BIN) + DISTANCE_BINS;
     distances[bin] += SPARSE_AREA * grid.area[i];
@@ -228,13 +230,18 @@ function strongestDistance(
 }
 
 /** Free cells that face a direction, give or take two bins. */
-function cellsFacing(owner: Int16Array, { indices, directions }: UprightCells, direction: number): number[] {
-  const out: number[] = [];
+function cellsFacing(
+  owner: Int16Array,
+  { indices, directions }: UprightCells,
+  direction: number,
+): Int32Array {
+  const out = new Int32Array(indices.length);
+  let count = 0;
   for (let k = 0; k < indices.length; k++) {
     const gap = Math.abs(directions[k] - direction);
-    if (Math.min(gap, DIRECTIONS - gap) <= 2 && owner[indices[k]] === 0) out.push(indices[k]);
+    if (Math.min(gap, DIRECTIONS - gap) <= 2 && owner[indices[k]] === 0) out[count++] = indices[k];
   }
-  return out;
+  return out.subarray(0, count);
 }
 
 /** Refines a plane on its inliers twice, then claims the free cells of its largest connected patches. */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { composeTransforms } from '../../src/math/rigidTransform.js';
 import { quatFromAxisAngle, quatFromYaw, rotationMatrix } from '../../src/math/quaternion.js';
 import type { RigidTransform } from '../../src/math/types.js';
+import { RUN_CELLS } from '../../src/perceive/CellRuns.js';
 import { buildCloudGrid, gridStride } from '../../src/perceive/CloudGrid.js';
 import { cameraLink_T_optical } from '../../src/simulate/RobotMotion.js';
 import { pinhole } from '../../src/simulate/pinhole.js';
@@ -43,6 +44,41 @@ const lookingDown = fc
   });
 
 describe('buildCloudGrid', () => {
+  it('bounds the points of each run of cells, closely, wherever the camera is', () => {
+    fc.assert(
+      fc.property(lookingDown, fc.integer({ min: 0, max: 3 }), (map_T_depth, holes) => {
+        const depthM = floorDepth(map_T_depth).map((d, i) => (i % 4 < holes ? NaN : d));
+        const grid = buildCloudGrid({ width: 128, height: 96, depthM }, CAMERA, map_T_depth, 0.15, 60);
+        const { runs, depth, sigma } = grid;
+        const sides = [
+          { of: grid.x, least: runs.minX, most: runs.maxX },
+          { of: grid.y, least: runs.minY, most: runs.maxY },
+          { of: grid.z, least: runs.minZ, most: runs.maxZ },
+        ];
+        for (let run = 0; run < runs.minX.length; run++) {
+          const cells = Array.from({ length: RUN_CELLS }, (_, k) => run * RUN_CELLS + k);
+          const measured = cells.filter((i) => depth[i] > 0);
+          for (const { of, least, most } of sides) {
+            const low = Math.min(...measured.map((i) => of[i]));
+            const high = Math.max(...measured.map((i) => of[i]));
+            assert.ok(least[run] <= low && least[run] > low - 1e-3, `${least[run]} below ${low}`);
+            assert.ok(most[run] >= high && most[run] < high + 1e-3, `${most[run]} above ${high}`);
+          }
+          assert.ok(measured.every((i) => sigma[i] <= runs.maxSigma[run]));
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('has bounds that nothing meets for a run without a measurement', () => {
+    const depthM = new Float32Array(128 * 96).fill(NaN);
+    const pose = { translation: [5, -3, 1], rotation: [0, 0, 0, 1] } as const;
+    const { runs } = buildCloudGrid({ width: 128, height: 96, depthM }, CAMERA, pose, 0.15, 60);
+    for (let run = 0; run < runs.minX.length; run++)
+      assert.ok(runs.minX[run] > runs.maxX[run] && runs.minY[run] > runs.maxY[run] && runs.minZ[run] > 1e3);
+  });
+
   it('puts a known plane where it is, facing the camera, from any pose', () => {
     fc.assert(
       fc.property(lookingDown, (map_T_depth) => {
