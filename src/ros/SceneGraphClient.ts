@@ -16,6 +16,7 @@ import type {
 import { BRIEF_PROVENANCE, executionUpdateSchema, recordFromJson, refuse } from '../protocol/index.js';
 import { rosTimeFromStamp } from '../time/Stamp.js';
 import { stampFromIso } from '../time/stampFromIso.js';
+import { messageDecoder, withDirectReading } from './directReading.js';
 import type { FaultLog } from './guard.js';
 import { guard } from './guard.js';
 import {
@@ -71,12 +72,14 @@ export class SceneGraphClient implements SceneGraphProtocol, SceneGraphQueryProt
     this.#node = node;
     this.#target = options.target ?? '/rgbd_scene_graph';
     this.#timeoutMs = (options.timeoutS ?? 2) * 1000;
+    const briefType = `${PACKAGE}/msg/SceneGraphBrief`;
+    const decodeBrief = messageDecoder(briefType);
     this.#subscription = node.createSubscription(
-      `${PACKAGE}/msg/SceneGraphBrief`,
+      briefType,
       `${this.#target}/brief`,
-      { qos: toRclQos(LATCHED), isRaw: false },
-      guard(faults, 'subscription brief', (message: BriefMessage) => {
-        this.#keep(fromBriefMessage(message));
+      { qos: toRclQos(LATCHED), isRaw: true },
+      guard(faults, 'subscription brief', (cdr: Uint8Array) => {
+        this.#keep(fromBriefMessage(decodeBrief(cdr) as BriefMessage));
       }),
     );
   }
@@ -247,7 +250,7 @@ export class SceneGraphClient implements SceneGraphProtocol, SceneGraphQueryProt
     let client = this.#clients.get(service);
     if (client === undefined) {
       const fullType = type.includes('/') ? type : `${PACKAGE}/srv/${type}`;
-      client = this.#node.createClient(fullType, `${this.#target}/${service}`);
+      client = this.#node.createClient(withDirectReading(fullType), `${this.#target}/${service}`);
       this.#clients.set(service, client);
     }
     return client;

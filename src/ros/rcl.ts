@@ -28,6 +28,8 @@ export interface Rcl {
   shutdown(context: RosContext): void;
   removeSignalHandlers(): void;
   require(type: string): GeneratedClass;
+  /** @param message an instance of the class, whose `serialize` tells its memory. */
+  serializeMessage(message: { serialize(): Buffer }, type: new () => { serialize(): Buffer }): Buffer;
   /** Fills the memory of a new message of the class. */
   deserializeMessage(cdr: Buffer, type: new () => { toRawROS(): Buffer }): object;
   readonly Context: new () => RosContext;

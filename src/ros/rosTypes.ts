@@ -100,7 +100,7 @@ export interface RosNode {
     name: string,
     callback: (request: never, response: RosServiceResponse) => void,
   ): RosService;
-  createClient(type: string, name: string): RosClient;
+  createClient(type: string | RosServiceClass, name: string): RosClient;
   destroyClient(client: RosClient): void;
   getPublishersInfoByTopic(topic: string): readonly PublisherInfo[];
   getSubscriptionsInfoByTopic(topic: string): readonly PublisherInfo[];

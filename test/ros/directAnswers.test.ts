@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import type { BriefMessage } from '../../src/ros/messages.js';
+import { briefAnswer, imageAnswer, relationsAnswer } from './support/answers.js';
 import { loadRos } from './support/ros.js';
 
 interface Converting {
@@ -22,49 +22,6 @@ interface SerializingRcl {
   serializeMessage(message: object, type: Converter): Buffer;
   deserializeMessage(cdr: Buffer, type: Converter): Converted;
 }
-
-const word = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => !text.includes('\0'));
-const real = fc.double({ noNaN: true });
-const single = fc.float({ noNaN: true });
-const time = fc.record({ sec: fc.integer({ min: 0 }), nanosec: fc.nat(999_999_999) });
-const point = fc.record({ x: real, y: real, z: real });
-const words = fc.array(word, { maxLength: 3 });
-const object = fc.record({
-  object_ref: word,
-  label: word,
-  coarse_position: point,
-  confidence: single,
-  freshness: word,
-  last_seen: time,
-  container_state: word,
-  contents: words,
-});
-const orientation = fc.record({ x: real, y: real, z: real, w: real });
-const brief: fc.Arbitrary<BriefMessage> = fc.record({
-  header: fc.record({ stamp: time, frame_id: word }),
-  provenance: word,
-  freshness: word,
-  revision: fc.nat(),
-  perception_state: word,
-  perception_reason: word,
-  blind_since: time,
-  objects: fc.array(object, { maxLength: 5 }),
-  robot: fc.record({
-    pose_known: fc.boolean(),
-    pose: fc.record({ position: point, orientation }),
-    holding: words,
-    grippers: words,
-  }),
-});
-const view = fc.record({
-  name: word,
-  media_type: word,
-  data: fc.uint8Array(),
-  caption: word,
-  freshness: word,
-  stamp: time,
-});
-const head = { success: fc.constant(true), kind: word, message: word };
 
 describe('direct answers', () => {
   let converters: (type: string) => { readonly direct: Converter; readonly plain: Converter };
@@ -106,18 +63,15 @@ describe('direct answers', () => {
   }
 
   it('carry any Brief as the client library would', () => {
-    holdsFor('rgbd_scene_graph/srv/GetBrief', fc.record({ ...head, brief, text: word }));
+    holdsFor('rgbd_scene_graph/srv/GetBrief', briefAnswer);
   });
 
   it('carry any pictures as the client library would', () => {
-    const images = fc.array(view, { maxLength: 3 });
-    holdsFor('rgbd_scene_graph/srv/GetImage', fc.record({ ...head, object_ref: word, images }));
+    holdsFor('rgbd_scene_graph/srv/GetImage', imageAnswer);
   });
 
   it('carry any relations as the client library would', () => {
-    const relation = { relation: word, other_ref: word, inverse: fc.boolean(), distance_known: fc.boolean() };
-    const relations = fc.array(fc.record({ ...relation, distance_m: single }), { maxLength: 4 });
-    holdsFor('rgbd_scene_graph/srv/GetObjectRelations', fc.record({ ...head, object_ref: word, relations }));
+    holdsFor('rgbd_scene_graph/srv/GetObjectRelations', relationsAnswer);
   });
 
   it('fill a refusal with zeros, nothing of the answer before it', () => {
