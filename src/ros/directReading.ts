@@ -7,7 +7,7 @@ import type { RosServiceClass } from './rosTypes.js';
 
 /**
  * The class of a service whose answers are read without the client library's conversion, which builds several
- * objects for each string and number of an answer: for a Brief of 70 things some 30 ms on the event loop of whoever
+ * objects for each string and number of an answer: for a Brief of 70 things some 15 ms on the event loop of whoever
  * asks. The one piece of memory that the middleware fills is written as CDR by the middleware itself, and that is
  * read. Only what the library asks of any message class is used: a constructor, `toRawROS`, `destroyRawROS`,
  * `refObject`, `deserialize`, `toPlainObject` and `type`.
