@@ -11,6 +11,7 @@ import type { DepthImage } from './RgbdFrame.js';
 import { checkSides, MAX_PIXELS, type ImageSizeCause } from './checkImageSize.js';
 import { isPng } from './decodeColor.js';
 import { decodeRvl } from './decodeRvl.js';
+import { metresFromMillimetres } from './metresFromMillimetres.js';
 
 type Cause = ImageSizeCause | 'unknown_encoding' | 'malformed_image' | 'lossy_codec_on_depth';
 
@@ -28,7 +29,7 @@ export async function decodeCompressedDepth(image: CompressedImage): Promise<Res
   const { encoding, transport, codec } = parseFormat(image.format);
   if (transport === 'png' && encoding !== '32FC1' && ENCODINGS.includes(encoding)) {
     const codes = await decodePng16(image.data, 0);
-    return codes.ok ? success(toMetres(codes.value, undefined)) : codes;
+    return codes.ok ? success(fromMillimetres(codes.value)) : codes;
   }
   if (transport !== 'compressedDepth') {
     const detail = `lossy codec on a depth topic (format "${image.format}"); use compressedDepth`;
@@ -44,9 +45,9 @@ export async function decodeCompressedDepth(image: CompressedImage): Promise<Res
   const payload = data.subarray(HEADER_BYTES);
   const codes = codec === 'rvl' ? decodeRvl(payload) : await decodePng16(payload, HEADER_BYTES);
   if (!codes.ok) return codes;
-  if (encoding !== '32FC1') return success(toMetres(codes.value, undefined));
+  if (encoding !== '32FC1') return success(fromMillimetres(codes.value));
   const header = new DataView(data.buffer, data.byteOffset, HEADER_BYTES);
-  return success(toMetres(codes.value, [header.getFloat32(4, true), header.getFloat32(8, true)]));
+  return success(fromInverse(codes.value, header.getFloat32(4, true), header.getFloat32(8, true)));
 }
 
 /** `16UC1; compressedDepth png`, with any spacing; recordings before 2020 name no codec and mean png. */
@@ -89,15 +90,18 @@ async function decodePng16(payload: Uint8Array, headerBytes: number): Promise<Re
   }
 }
 
-/** `quantised` is (A, B) of the inverse-depth codes; undefined: the codes are millimetres. */
-function toMetres(
-  { width, height, values }: Codes,
-  quantised: readonly [number, number] | undefined,
-): DepthImage {
+function fromMillimetres({ width, height, values }: Codes): DepthImage {
+  const depthM = new Float32Array(values.length);
+  metresFromMillimetres(values, depthM);
+  return { width, height, depthM };
+}
+
+/** @param a, b of the header, for codes of inverse depth */
+function fromInverse({ width, height, values }: Codes, a: number, b: number): DepthImage {
   const depthM = new Float32Array(values.length);
   for (let index = 0; index < values.length; index++) {
-    const code = values[index] ?? 0;
-    const metres = quantised ? quantised[0] / (code - quantised[1]) : code / 1000;
+    const code = values[index];
+    const metres = a / (code - b);
     depthM[index] = code !== 0 && metres > 0 && metres < Infinity ? metres : NaN;
   }
   return { width, height, depthM };

@@ -8,6 +8,7 @@ import { failure, success, type Result } from '../math/Result.js';
 import type { DepthImage } from './RgbdFrame.js';
 import { checkImageSize, type ImageSizeCause } from './checkImageSize.js';
 import { decodeCompressedDepth } from './decodeCompressedDepth.js';
+import { metresFromMillimetres } from './metresFromMillimetres.js';
 
 export type DepthCause = ImageSizeCause | 'unknown_encoding' | 'malformed_image' | 'lossy_codec_on_depth';
 
@@ -22,7 +23,7 @@ export function decodeRawDepth(image: RawImage): Result<DepthImage, DepthCause> 
   switch (image.encoding) {
     case '16UC1':
     case 'mono16':
-      return checkImageSize(image, 2) ?? success(fromRows(image, 2, metresFromMillimetres));
+      return checkImageSize(image, 2) ?? success(fromRows(image, 2, metresFromWords));
     case '32FC1':
       return checkImageSize(image, 4) ?? success(fromRows(image, 4, metresFromFloats));
     default:
@@ -59,15 +60,8 @@ function packRows({ width, height, step, data, isBigEndian }: RawImage, bytesPer
   return packed;
 }
 
-/** 0 is ROS's word for "nothing measured". */
-function metresFromMillimetres(packed: Uint8Array, depthM: Float32Array): void {
-  const millimetres = new Uint16Array(packed.buffer, packed.byteOffset, depthM.length);
-  // Written first and corrected after: three times faster than choosing between the two, measured on VGA.
-  for (let index = 0; index < depthM.length; index++) {
-    const value = millimetres[index];
-    depthM[index] = value / 1000;
-    if (value === 0) depthM[index] = NaN;
-  }
+function metresFromWords(packed: Uint8Array, depthM: Float32Array): void {
+  metresFromMillimetres(new Uint16Array(packed.buffer, packed.byteOffset, depthM.length), depthM);
 }
 
 function metresFromFloats(packed: Uint8Array, depthM: Float32Array): void {

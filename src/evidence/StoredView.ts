@@ -1,11 +1,11 @@
 import type { Moment } from '../graph/types.js';
+import type { Picture } from './Pictures.js';
 
 /** Why a view is kept. */
 export type ViewRole = 'best' | 'latest' | 'other_side';
 
-/** One view of a ref that is kept, whether its picture is encoded yet or not. */
-export interface PlannedView {
-  readonly role: ViewRole;
+/** What a frame has to offer of a ref. */
+export interface ViewOffer {
   readonly score: number;
   /** Direction from the thing to the camera in the map, rad. */
   readonly azimuth: number;
@@ -13,7 +13,8 @@ export interface PlannedView {
   readonly moment: Moment;
 }
 
-/** One stored picture of a ref. */
-export interface StoredView extends PlannedView {
-  readonly jpeg: Uint8Array;
+/** One view of a ref that is kept. */
+export interface StoredView extends ViewOffer {
+  readonly role: ViewRole;
+  readonly picture: Picture;
 }

@@ -16,20 +16,33 @@ const MOST = 3;
  * The stored views of a ref as evidence to hand out, best first, those of refs merged into it among them.
  * A view is `current` only while the thing is: a picture of what has gone missing is a picture of the past.
  */
-export function evidenceOf(store: EvidenceStore, ref: string, state: GraphState): VisualEvidence[] {
+export async function evidenceOf(
+  store: EvidenceStore,
+  ref: string,
+  state: GraphState,
+): Promise<VisualEvidence[]> {
   const merged = [...state.aliases].filter(([, survivor]) => survivor === ref).map(([alias]) => alias);
   const views = [ref, ...merged.sort()].flatMap((name) => store.viewsOf(name));
   const seen = new Set<ViewRole>();
   const oneOfEach = views.filter((view) => !seen.has(view.role) && seen.add(view.role));
-  return oneOfEach.slice(0, MOST).map((view, k) => toEvidence(view, ref, k + 1, state));
+  // All are asked for at once: none can be replaced while another is encoded.
+  const chosen = oneOfEach.slice(0, MOST).map(async (view) => ({ view, jpeg: await store.jpegOf(view) }));
+  const pictures = (await Promise.all(chosen)).flatMap(({ view, jpeg }) => (jpeg ? [{ view, jpeg }] : []));
+  return pictures.map(({ view, jpeg }, k) => toEvidence(view, jpeg, ref, k + 1, state));
 }
 
-function toEvidence(view: StoredView, ref: string, number: number, state: GraphState): VisualEvidence {
+function toEvidence(
+  view: StoredView,
+  data: Uint8Array,
+  ref: string,
+  number: number,
+  state: GraphState,
+): VisualEvidence {
   const missing = state.entities.get(ref)?.missing !== false;
   const freshness = freshnessOfMoment(view.moment, state);
   return {
     name: `${ref}-${number}.jpg`,
-    data: view.jpeg,
+    data,
     mediaType: 'image/jpeg',
     caption: `${ref}, ${ROLE_TEXT[view.role]}, from ${view.distanceM.toFixed(1)} m`,
     freshness: missing && freshness === 'current' ? 'recent' : freshness,

@@ -1,7 +1,7 @@
-import type { PlannedView, ViewRole } from './StoredView.js';
+import type { StoredView, ViewOffer, ViewRole } from './StoredView.js';
 
-/** What a frame has to offer of a ref. */
-export type ViewOffer = Omit<PlannedView, 'role'>;
+/** As far as the choice goes, its picture aside. */
+export type ChosenView = Omit<StoredView, 'picture'>;
 
 export interface ViewSelection {
   /** A new best view must beat the stored one by this factor. */
@@ -15,7 +15,7 @@ export interface ViewSelection {
 /** Which kept view an offer should replace (or found); undefined when it is not worth encoding. */
 export function roleOf(
   offer: ViewOffer,
-  stored: readonly PlannedView[],
+  stored: readonly ChosenView[],
   selection: ViewSelection,
 ): ViewRole | undefined {
   if (offer.score <= 0) return undefined;
@@ -42,7 +42,7 @@ export function roleOf(
 }
 
 /** The views after one was added: one per role, best first. */
-export function withView<View extends PlannedView>(stored: readonly View[], view: View): View[] {
+export function withView<View extends ChosenView>(stored: readonly View[], view: View): View[] {
   const order: Record<ViewRole, number> = { best: 0, latest: 1, other_side: 2 };
   return [...stored.filter((other) => other.role !== view.role), view].sort(
     (a, b) => order[a.role] - order[b.role],

@@ -1,7 +1,7 @@
 import type { RgbdFrame } from '../camera/RgbdFrame.js';
 import type { Detector } from '../detect/Detector.js';
 import { evidenceOf } from '../evidence/evidenceSource.js';
-import { EvidenceStore } from '../evidence/EvidenceStore.js';
+import { EvidenceStore, type FoldedFrame } from '../evidence/EvidenceStore.js';
 import { emptyState } from '../graph/emptyState.js';
 import { knownScene } from '../graph/knownScene.js';
 import { createReducer } from '../graph/reduce.js';
@@ -25,7 +25,7 @@ import { WorkingGraph } from './WorkingGraph.js';
 
 /**
  * The order of the stages, for replay and for the live node alike: messages → frame → observation → graph → views.
- * One frame is worked on at a time; pictures are encoded beside. A replay takes every frame in order and keeps every
+ * One frame is worked on at a time; pictures are encoded beside, when asked for or when there are many. A replay takes every frame in order and keeps every
  * picture; live, the newest frame wins, and frames leave no pictures while the encoder is behind.
  */
 
@@ -78,7 +78,7 @@ export class ScenePipeline {
     this.#views = new EvidenceStore(evidenceParameters(parameters), (ms) => this.timings.add('encode', ms));
     this.evidence = {
       viewsOf: (ref: string, state: GraphState): Promise<readonly VisualEvidence[]> =>
-        Promise.resolve(evidenceOf(this.#views, ref, state)),
+        evidenceOf(this.#views, ref, state),
     };
     this.provider = new InProcessProvider({
       graph: this.workingGraph,
@@ -127,7 +127,6 @@ export class ScenePipeline {
   }
 
   async close(): Promise<void> {
-    await this.#views.settled();
     await Promise.all([this.#perceiver.close(), this.#options.detector?.close()]);
   }
 
@@ -153,12 +152,12 @@ export class ScenePipeline {
     await this.timings.timeAsync('evidence', async () => {
       // A replay loses no view to a slow encoder; otherwise its pictures would depend on the machine.
       if (this.#options.live !== true) await this.#views.hasRoom();
-      this.#views.consider(seen.frame, seen.after);
+      this.#views.consider(seen);
     });
   }
 
-  /** The frame, and the graph after it; undefined when it is not used. Counts which of both. */
-  async #observe(pending: PendingFrame): Promise<{ frame: RgbdFrame; after: GraphState } | undefined> {
+  /** The frame, and the graph before and after it; undefined when it is not used. Counts which of both. */
+  async #observe(pending: PendingFrame): Promise<FoldedFrame | undefined> {
     try {
       if (this.#turnsTooFast(pending)) return undefined;
       const decoded = await this.timings.timeAsync('decode', () => this.assembler.decode(pending));
@@ -168,11 +167,11 @@ export class ScenePipeline {
       const observation = await this.timings.timeAsync('perceive', () =>
         this.#perceiver.perceive(frame, known),
       );
-      const { after } = await this.timings.timeAsync('graph', () =>
+      const change = await this.timings.timeAsync('graph', () =>
         this.workingGraph.submit({ kind: 'observation', frame: observation }),
       );
       this.counters.frameUsed();
-      return { frame, after };
+      return { frame, ...change };
     } catch (error) {
       this.counters.dropFrame('perception_failed', `${String(error)} in the frame at ${pending.stamp} ns`);
       throw error;

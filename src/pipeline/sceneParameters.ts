@@ -288,12 +288,14 @@ export const sceneParameterTree = {
     maxPerFrame: integer({
       default: 4,
       range: [1, 100],
-      description: 'Views encoded for one frame; what misses out comes with a later frame.',
+      description: 'Views taken of one frame; what misses out comes with a later frame.',
     }),
-    maxQueued: integer({
+    maxRawMb: integer({
       default: 16,
-      range: [1, 1000],
-      description: 'Views waiting for the encoder; while so many wait, frames leave none.',
+      range: [1, 100_000],
+      unit: 'MB',
+      description:
+        'Memory for views that nobody asked for yet: encoded from half of it on; when it is full, frames leave none.',
     }),
     maxRefs: integer({
       default: 2000,
@@ -357,6 +359,11 @@ export function graphParameters({
 }
 
 export function evidenceParameters({ evidence }: Parameters): EvidenceParameters {
-  const { renewS, otherSideDeg, ...rest } = evidence;
-  return { ...rest, renewNs: durationFromSeconds(renewS), otherSideRad: (otherSideDeg * Math.PI) / 180 };
+  const { renewS, otherSideDeg, maxRawMb, ...rest } = evidence;
+  return {
+    ...rest,
+    renewNs: durationFromSeconds(renewS),
+    otherSideRad: (otherSideDeg * Math.PI) / 180,
+    maxRawBytes: maxRawMb * 1e6,
+  };
 }

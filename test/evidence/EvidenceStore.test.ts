@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import sharp from 'sharp';
-import type { RgbdFrame } from '../../src/camera/RgbdFrame.js';
 import { evidenceOf } from '../../src/evidence/evidenceSource.js';
-import { EvidenceStore, type EvidenceParameters } from '../../src/evidence/EvidenceStore.js';
+import {
+  EvidenceStore,
+  type EvidenceParameters,
+  type FoldedFrame,
+} from '../../src/evidence/EvidenceStore.js';
+import type { StoredView } from '../../src/evidence/StoredView.js';
 import { emptyState } from '../../src/graph/emptyState.js';
 import { observeFrame } from '../../src/graph/observeFrame.js';
-import type { GraphState } from '../../src/graph/types.js';
+import type { GraphState, LatestView } from '../../src/graph/types.js';
 import { Map as ImmutableMap } from 'immutable';
 import { perceive } from '../../src/perceive/perceive.js';
 import { defaultParameters } from '../../src/pipeline/parameterSet.js';
@@ -17,20 +21,16 @@ import { defaultPerception, NOTHING_KNOWN } from '../fixtures/tableLook.js';
 
 const DEFAULTS = evidenceParameters(defaultParameters());
 
-interface Moment {
-  readonly frame: RgbdFrame;
-  readonly state: GraphState;
-}
-
 /** The two cups while the robot goes round them, each frame with the graph after it. */
-function goRound(): Moment[] {
+function goRound(): FoldedFrame[] {
   const graph = graphParameters(defaultParameters());
   let state = emptyState('map');
-  const moments: Moment[] = [];
+  const moments: FoldedFrame[] = [];
   const script = scriptNamed('two_cups', { size: [240, 180], fps: 4 });
   for (const { frame } of simulateFrames(script)) {
-    state = observeFrame(state, perceive(frame, NOTHING_KNOWN, defaultPerception()), graph);
-    moments.push({ frame, state });
+    const before = state;
+    state = observeFrame(before, perceive(frame, NOTHING_KNOWN, defaultPerception()), graph);
+    moments.push({ frame, before, after: state });
   }
   return moments;
 }
@@ -46,24 +46,30 @@ function leftCup(state: GraphState): string {
 
 describe('EvidenceStore', function () {
   this.timeout(60_000);
-  let moments: Moment[] = [];
+  let moments: FoldedFrame[] = [];
   let last: GraphState;
   before(() => {
     moments = goRound();
-    last = moments.at(-1)!.state;
+    last = moments.at(-1)!.after;
   });
 
   async function storeOf(
     change: Partial<EvidenceParameters> = {},
-    seen: readonly Moment[] = moments,
+    seen: readonly FoldedFrame[] = moments,
   ): Promise<EvidenceStore> {
     const store = new EvidenceStore({ ...DEFAULTS, ...change });
-    for (const { frame, state } of seen) {
+    for (const moment of seen) {
       await store.hasRoom();
-      store.consider(frame, state);
+      store.consider(moment);
     }
     await store.settled();
     return store;
+  }
+
+  /** Ref, role and picture of all that is kept. */
+  async function contentsOf(store: EvidenceStore): Promise<[string, string, Uint8Array | undefined][]> {
+    const kept = store.refs().flatMap((ref) => store.viewsOf(ref).map((view) => ({ ref, view })));
+    return Promise.all(kept.map(async ({ ref, view }) => [ref, view.role, await store.jpegOf(view)]));
   }
 
   it('keeps up to three views of a thing, best first, each a small JPEG of it', async () => {
@@ -73,7 +79,9 @@ describe('EvidenceStore', function () {
       views.map(({ role }) => role),
       ['best', 'latest', 'other_side'],
     );
-    for (const { jpeg, distanceM } of views) {
+    for (const view of views) {
+      const { distanceM } = view;
+      const jpeg = (await store.jpegOf(view))!;
       const { width = 0, height = 0, format } = await sharp(jpeg).metadata();
       assert.equal(format, 'jpeg');
       assert.ok(jpeg.length <= DEFAULTS.maxBytes && Math.max(width, height) <= 640);
@@ -93,59 +101,86 @@ describe('EvidenceStore', function () {
   });
 
   it('keeps the same of the same frames', async () => {
-    const [one, other] = [await storeOf(), await storeOf()];
-    assert.deepEqual(one.refs(), other.refs());
-    for (const ref of one.refs()) assert.deepEqual(one.viewsOf(ref), other.viewsOf(ref));
+    assert.deepEqual(await contentsOf(await storeOf()), await contentsOf(await storeOf()));
   });
 
-  it('keeps what it would keep if each picture were encoded before the next frame came', async () => {
-    const beside = await storeOf();
+  it('keeps the same whether pictures are encoded at once, when memory is short or at the end', async () => {
+    const atTheEnd = await contentsOf(await storeOf());
+    assert.deepEqual(await contentsOf(await storeOf({ maxRawBytes: 1 })), atTheEnd);
+    assert.deepEqual(await contentsOf(await storeOf({ maxRawBytes: 200_000 })), atTheEnd);
     const inTurn = new EvidenceStore(DEFAULTS);
-    for (const { frame, state } of moments) {
-      inTurn.consider(frame, state);
+    for (const moment of moments) {
+      inTurn.consider(moment);
       await inTurn.settled();
     }
-    assert.deepEqual(beside.refs().sort(), inTurn.refs().sort());
-    for (const ref of inTurn.refs()) assert.deepEqual(beside.viewsOf(ref), inTurn.viewsOf(ref));
+    assert.deepEqual(await contentsOf(inTurn), atTheEnd);
   });
 
-  it('does not encode a picture that another has replaced before its turn came', async () => {
+  it('encodes nothing but what is still kept when it is asked for', async () => {
     let encoded = 0;
-    const parameters = { ...DEFAULTS, maxQueued: Infinity, maxPerFrame: Infinity, renewNs: 0n };
+    const parameters = { ...DEFAULTS, maxPerFrame: Infinity, renewNs: 0n, maxRawBytes: Infinity };
     const store = new EvidenceStore(parameters, () => (encoded += 1));
-    let asked = 0;
-    for (const { frame, state } of moments) {
-      const before = store.queued;
-      store.consider(frame, state);
-      asked += store.queued - before;
-    }
+    for (const moment of moments) store.consider(moment);
+    assert.equal(encoded, 0);
+    const kept = store.refs().flatMap((ref) => store.viewsOf(ref));
+    const [first] = kept;
+    const jpeg = await store.jpegOf(first);
+    assert.equal(encoded, 1);
+    assert.equal(await store.jpegOf(first), jpeg);
     await store.settled();
-    const kept = store.refs().reduce((sum, ref) => sum + store.viewsOf(ref).length, 0);
-    assert.ok(asked > 2 * kept, `${asked} asked for, ${kept} kept`);
-    assert.equal(encoded, kept);
+    assert.equal(encoded, kept.length);
+    assert.equal(store.rawBytes, 0);
   });
 
-  it('drops what still waits when it is cleared', async () => {
-    const store = new EvidenceStore(DEFAULTS);
-    store.consider(moments[40].frame, moments[40].state);
-    assert.ok(store.queued > 0);
+  it('holds no raw picture that it does not keep', () => {
+    const parameters = { ...DEFAULTS, maxPerFrame: Infinity, renewNs: 0n, maxRawBytes: Infinity, maxRefs: 2 };
+    const store = new EvidenceStore(parameters);
+    for (const moment of moments) store.consider(moment);
+    const least = store.refs().length;
+    assert.equal(least, 2);
+    assert.ok(store.rawBytes > 0 && store.rawBytes <= 2 * 3 * 240 * 180 * 3, `${store.rawBytes} bytes`);
     store.clear();
-    await store.settled();
-    assert.deepEqual(store.refs(), []);
+    assert.equal(store.rawBytes, 0);
+  });
+
+  it('has no picture of a view that another has replaced before it was asked for', async () => {
+    const store = new EvidenceStore({ ...DEFAULTS, renewNs: 0n, maxPerFrame: Infinity });
+    const seen = new Set<StoredView>();
+    for (const moment of moments) {
+      store.consider(moment);
+      for (const view of store.viewsOf(leftCup(last))) seen.add(view);
+    }
+    const replaced = [...seen].filter((view) => !store.viewsOf(leftCup(last)).includes(view));
+    assert.ok(replaced.length > 3, `${replaced.length} replaced`);
+    for (const view of replaced) assert.equal(await store.jpegOf(view), undefined);
   });
 
   it('tells once of a picture that cannot be encoded, and goes on with the next', async () => {
-    const { frame, state } = moments[40];
     let encoded = 0;
     const store = new EvidenceStore(DEFAULTS, () => {
       encoded += 1;
       if (encoded === 1) throw new Error('out of ink');
     });
-    store.consider(frame, state);
-    const asked = store.queued;
+    store.consider(moments[40]);
     await assert.rejects(store.settled(), { cause: new Error('out of ink') });
     await store.settled();
-    assert.equal(store.refs().length, asked - 1);
+    const pictures = (await contentsOf(store)).map(([, , jpeg]) => jpeg);
+    assert.equal(pictures.length, encoded);
+    assert.equal(pictures.filter((jpeg) => jpeg === undefined).length, 1);
+  });
+
+  it('takes no picture of what a frame shows only to be still there, or another camera saw at that moment', async () => {
+    const { frame, before, after } = moments[40];
+    const ref = leftCup(after);
+    const taken = async (latestView: LatestView | undefined): Promise<boolean> => {
+      const earlier = before.entities.update(ref, (cup) => ({ ...cup!, latestView }));
+      return (await storeOf({}, [{ frame, before: { ...before, entities: earlier }, after }]))
+        .refs()
+        .includes(ref);
+    };
+    const { latestView } = after.entities.get(ref)!;
+    assert.ok(await taken(before.entities.get(ref)!.latestView));
+    assert.ok(!(await taken(latestView)));
   });
 
   it('encodes no more of one frame than it may', async () => {
@@ -154,27 +189,31 @@ describe('EvidenceStore', function () {
     assert.ok([...last.entities.keys()].length > 1);
   });
 
-  it('never has more waiting than a frame beyond its limit, and loses nothing it took on', async () => {
-    const store = new EvidenceStore({ ...DEFAULTS, maxQueued: 2, maxPerFrame: 3 });
+  it('never holds more raw pictures than a frame beyond its limit, and loses nothing it took on', async () => {
+    const maxRawBytes = 30_000;
+    const store = new EvidenceStore({ ...DEFAULTS, maxRawBytes, maxPerFrame: 3 });
     let most = 0;
-    for (const { frame, state } of moments) {
-      store.consider(frame, state);
-      most = Math.max(most, store.queued);
+    for (const moment of moments) {
+      store.consider(moment);
+      most = Math.max(most, store.rawBytes);
     }
-    assert.ok(most >= 2 && most <= 2 + 3 - 1, `${most} waited`);
+    assert.ok(most >= maxRawBytes && most <= maxRawBytes + 3 * 240 * 180 * 3, `${most} bytes`);
     await store.settled();
-    assert.equal(store.queued, 0);
-    assert.ok(store.refs().length > 0);
+    assert.equal(store.rawBytes, 0);
+    const contents = await contentsOf(store);
+    assert.ok(contents.length > 0);
+    for (const [, , jpeg] of contents) assert.ok(jpeg);
   });
 
   it('forgets the views of what was seen longest ago first', async () => {
     // Three moments, each with a single thing of its own.
-    const [a, b, c] = [...moments[40].state.entities.keys()];
-    const alone = [a, b, c].map((ref, k): Moment => {
-      const { frame, state } = moments[40];
+    const [a, b, c] = [...moments[40].after.entities.keys()];
+    const alone = [a, b, c].map((ref, k): FoldedFrame => {
+      const { frame, after } = moments[40];
       const stamp = frame.stamp + BigInt(k);
-      const seen = { ...state.entities.get(ref)!, lastSeen: { epoch: 0, stamp } };
-      return { frame: { ...frame, stamp }, state: { ...state, entities: ImmutableMap([[ref, seen]]) } };
+      const seen = { ...after.entities.get(ref)!, lastSeen: { epoch: 0, stamp } };
+      const alone = { ...after, entities: ImmutableMap([[ref, seen]]) };
+      return { frame: { ...frame, stamp }, before: emptyState('map'), after: alone };
     });
     assert.deepEqual((await storeOf({}, alone)).refs().sort(), [a, b, c].sort());
     assert.deepEqual((await storeOf({ maxRefs: 2 }, alone)).refs().sort(), [b, c].sort());
@@ -182,10 +221,10 @@ describe('EvidenceStore', function () {
   });
 
   it('keeps nothing of a frame without colour, of one that the state has not seen, nor after it was cleared', async () => {
-    const { frame, state } = moments[40];
+    const { frame, ...change } = moments[40];
     const { color: _, ...depthOnly } = frame;
-    assert.deepEqual((await storeOf({}, [{ frame: depthOnly, state }])).refs(), []);
-    assert.deepEqual((await storeOf({}, [{ frame: { ...frame, stamp: 1n }, state }])).refs(), []);
+    assert.deepEqual((await storeOf({}, [{ frame: depthOnly, ...change }])).refs(), []);
+    assert.deepEqual((await storeOf({}, [{ frame: { ...frame, stamp: 1n }, ...change }])).refs(), []);
     const store = await storeOf({}, [moments[40]]);
     assert.ok(store.refs().length > 0);
     store.clear();
@@ -196,7 +235,7 @@ describe('EvidenceStore', function () {
     it('hands out valid records, best first, named after the ref and without any path', async () => {
       const store = await storeOf();
       const ref = leftCup(last);
-      const evidence = evidenceOf(store, ref, last);
+      const evidence = await evidenceOf(store, ref, last);
       assert.deepEqual(
         evidence.map(({ name }) => name),
         [1, 2, 3].map((k) => `${ref}-${k}.jpg`),
@@ -217,28 +256,28 @@ describe('EvidenceStore', function () {
       const ref = leftCup(last);
       const seenAt = store.viewsOf(ref).find(({ role }) => role === 'latest')!.moment.stamp;
       const now: GraphState = { ...last, graphTime: seenAt };
-      const latest = (state: GraphState): string | undefined =>
-        evidenceOf(store, ref, state).find(({ caption }) => caption.includes('latest'))?.freshness;
-      assert.equal(latest(now), 'current');
+      const latest = async (state: GraphState): Promise<string | undefined> =>
+        (await evidenceOf(store, ref, state)).find(({ caption }) => caption.includes('latest'))?.freshness;
+      assert.equal(await latest(now), 'current');
       const missing = { ...now, entities: now.entities.update(ref, (cup) => ({ ...cup!, missing: true })) };
-      assert.equal(latest(missing), 'recent');
-      assert.equal(latest({ ...now, entities: now.entities.delete(ref) }), 'recent');
-      assert.equal(latest({ ...now, epoch: 1 }), 'last_seen');
+      assert.equal(await latest(missing), 'recent');
+      assert.equal(await latest({ ...now, entities: now.entities.delete(ref) }), 'recent');
+      assert.equal(await latest({ ...now, epoch: 1 }), 'last_seen');
     });
 
     it('counts the views of a merged ref as those of the survivor, one for each role, and has none for strangers', async () => {
       const store = await storeOf();
       const ref = leftCup(last);
       const merged: GraphState = { ...last, aliases: ImmutableMap([[ref, 'survivor_1']]) };
-      const evidence = evidenceOf(store, 'survivor_1', merged);
+      const evidence = await evidenceOf(store, 'survivor_1', merged);
       assert.equal(evidence.length, 3);
       assert.equal(evidence[0].name, 'survivor_1-1.jpg');
       const both: GraphState = {
         ...last,
         aliases: ImmutableMap([[store.refs().find((r) => r !== ref)!, ref]]),
       };
-      assert.ok(evidenceOf(store, ref, both).length <= 3);
-      assert.deepEqual(evidenceOf(store, 'nothing_1', last), []);
+      assert.ok((await evidenceOf(store, ref, both)).length <= 3);
+      assert.deepEqual(await evidenceOf(store, 'nothing_1', last), []);
     });
   });
 });

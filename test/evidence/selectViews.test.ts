@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { roleOf, withView, type ViewOffer, type ViewSelection } from '../../src/evidence/selectViews.js';
+import { roleOf, withView, type ViewSelection } from '../../src/evidence/selectViews.js';
 import { scoreView } from '../../src/evidence/scoreView.js';
-import type { StoredView, ViewRole } from '../../src/evidence/StoredView.js';
+import type { StoredView, ViewOffer, ViewRole } from '../../src/evidence/StoredView.js';
 import type { LatestView } from '../../src/graph/types.js';
 import { T0 } from '../fixtures/graphStates.js';
 
@@ -14,7 +14,7 @@ function offer(score: number, azimuth = 0, ageS = 0n, epoch = 0): ViewOffer {
 }
 
 function stored(role: ViewRole, ...of: Parameters<typeof offer>): StoredView {
-  return { ...offer(...of), role, jpeg: Uint8Array.of(1) };
+  return { ...offer(...of), role, picture: {} };
 }
 
 describe('scoreView', () => {
