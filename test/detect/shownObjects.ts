@@ -1,9 +1,10 @@
-import { projectPoints } from '../../src/camera/projectPoints.js';
+import { projectPoint } from '../../src/camera/PinholeCamera.js';
 import type { ColorView, RgbdFrame } from '../../src/camera/RgbdFrame.js';
 import type { Detection } from '../../src/camera/Detection.js';
 import { overlap } from '../../src/detect/suppressOverlaps.js';
 import type { Truth, TruthObject } from '../../src/evaluate/truth.js';
-import { invertTransform } from '../../src/math/rigidTransform.js';
+import { invertTransform, transformPoint } from '../../src/math/rigidTransform.js';
+import type { Vec3 } from '../../src/math/types.js';
 
 /** An object of the truth that a frame shows well: where its box and its centre fall in the colour picture. */
 export interface Shown {
@@ -39,12 +40,14 @@ function projectBox(object: TruthObject, { camera, map_T_color }: ColorView): Sh
   const [x, y, z] = object.center;
   const [a, b, c] = object.size.map((side) => side / 2);
   const corners = [-1, 1].flatMap((i) =>
-    [-1, 1].flatMap((j) => [-1, 1].flatMap((k) => [x + i * a, y + j * b, z + k * c])),
+    [-1, 1].flatMap((j) => [-1, 1].map((k): Vec3 => [x + i * a, y + j * b, z + k * c])),
   );
-  const { pixels } = projectPoints(camera, invertTransform(map_T_color), [x, y, z, ...corners]);
-  if (pixels.some(Number.isNaN)) return undefined;
-  const us = pixels.slice(2).filter((_, i) => i % 2 === 0);
-  const vs = pixels.slice(2).filter((_, i) => i % 2 === 1);
+  const color_T_map = invertTransform(map_T_color);
+  const pixels = [object.center, ...corners].map((p) => projectPoint(camera, transformPoint(color_T_map, p)));
+  if (!pixels.every((pixel) => pixel !== undefined)) return undefined;
+  const [center, ...around] = pixels;
+  const us = around.map(([u]) => u);
+  const vs = around.map(([, v]) => v);
   const [u0, v0, u1, v1] = [Math.min(...us), Math.min(...vs), Math.max(...us), Math.max(...vs)];
   const box = [
     Math.max(0, u0),
@@ -54,13 +57,13 @@ function projectBox(object: TruthObject, { camera, map_T_color }: ColorView): Sh
   ] as const;
   const inside = Math.max(0, box[2] - box[0]) * Math.max(0, box[3] - box[1]);
   if (inside < 0.6 * (u1 - u0) * (v1 - v0)) return undefined;
-  return { object, center: [pixels[0], pixels[1]], box };
+  return { object, center: [center[0], center[1]], box };
 }
 
 function depthAgrees({ depth, depthCamera, map_T_depth }: RgbdFrame, object: TruthObject): boolean {
-  const { pixels, depthM } = projectPoints(depthCamera, invertTransform(map_T_depth), [...object.center]);
-  const [u, v] = [Math.round(pixels[0]), Math.round(pixels[1])];
+  const point = transformPoint(invertTransform(map_T_depth), object.center);
+  const [u, v] = (projectPoint(depthCamera, point) ?? [NaN, NaN]).map(Math.round);
   if (!(u >= 0 && v >= 0 && u < depth.width && v < depth.height)) return false;
   const measured = depth.depthM[v * depth.width + u];
-  return Math.abs(measured - depthM[0]) < 0.1 + Math.max(...object.size) / 2;
+  return Math.abs(measured - point[2]) < 0.1 + Math.max(...object.size) / 2;
 }

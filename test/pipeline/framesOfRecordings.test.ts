@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { rayTable } from '../../src/camera/PinholeCamera.js';
-import { registerDepth } from '../../src/camera/registerDepth.js';
 import type { RgbdFrame } from '../../src/camera/RgbdFrame.js';
 import { rotationMatrix } from '../../src/math/quaternion.js';
 import { composeTransforms, invertTransform } from '../../src/math/rigidTransform.js';
 import { makeBench } from '../fixtures/assemble.js';
 import { framesOf } from '../fixtures/framesOf.js';
+import { buildCloudGrid } from '../../src/perceive/CloudGrid.js';
+import { cellPixels } from '../../src/perceive/cellPixels.js';
 import { requireData } from '../fixtures/requireData.js';
 
 /** Heights in the map of each eighth depth pixel. */
@@ -51,9 +52,9 @@ describe('frames of real recordings', () => {
       const [x] = color_T_depth.translation;
       assert.ok(Math.abs(x) > 0.01 && Math.abs(x) < 0.05, `baseline ${x}`);
       if (bench.assembler.counters.frames.used > 1) continue;
-      const registered = registerDepth(depth, depthCamera, color.camera, color_T_depth);
-      const measured = depth.depthM.filter((z) => z > 0).length;
-      assert.ok(registered.depthM.filter((z) => z > 0).length > 0.7 * measured);
+      const grid = buildCloudGrid(depth, depthCamera, map_T_depth, 0.1, 10);
+      const shown = cellPixels(grid, color).u.filter((u) => u >= 0).length;
+      assert.ok(shown > 0.7 * grid.depth.filter((z) => z > 0).length);
     }
     assert.deepEqual(bench.assembler.counters.frames, { in: 60, used: 60, dropped: {} });
   });
