@@ -2,7 +2,7 @@ import { openDetector } from '../pipeline/openDetector.js';
 import { readRecordedDetections } from '../pipeline/RecordedDetections.js';
 import { createScenePipeline, type ScenePipeline } from '../pipeline/ScenePipeline.js';
 import { parametersFromFlat } from '../pipeline/parameterSet.js';
-import { readParameterFile } from '../pipeline/readParameterFile.js';
+import { readParameterFile, readParameterSections, strangersNote } from '../pipeline/readParameterFile.js';
 import type { Parameters } from '../pipeline/parameters.js';
 import { DROP_PATTERNS } from '../pipeline/FrameDrop.js';
 import type { DropPattern } from '../pipeline/FrameDrop.js';
@@ -87,8 +87,11 @@ function dropOption(value: string | undefined): DropPattern | undefined {
 
 /** Defaults, or the file's values; unknown names are told and let pass. */
 export function loadParameters(file: string | undefined, io: CommandIo): Parameters {
-  const { parameters, warnings } = parametersFromFlat(file === undefined ? {} : readParameterFile(file));
-  for (const warning of warnings) io.warn(`${file ?? ''}: ${warning}\n`);
+  if (file === undefined) return parametersFromFlat({}).parameters;
+  const { parameters, warnings } = parametersFromFlat(readParameterFile(file));
+  const strangers = strangersNote(readParameterSections(file));
+  for (const warning of [...(strangers === undefined ? [] : [strangers]), ...warnings])
+    io.warn(`${file}: ${warning}\n`);
   return parameters;
 }
 

@@ -9,29 +9,54 @@ import { listParameters, ParameterError } from './parameterSet.js';
  */
 
 const SECTION = 'ros__parameters';
+const NODE_NAME = '/rgbd_scene_graph';
 
 /**
  * @param nodeName full name, `/rgbd_scene_graph` without a namespace.
  * @returns values by flat name (`sync.max_interval_s`), not yet checked.
  * @throws ParameterError with the file and, for broken YAML, the line.
  */
-export function readParameterFile(file: string, nodeName = '/rgbd_scene_graph'): Record<string, unknown> {
-  let yaml: string;
+export function readParameterFile(file: string, nodeName = NODE_NAME): Record<string, unknown> {
+  return valuesFor(readParameterSections(file), nodeName);
+}
+
+/** All sections of a file, as `parseParameterSections`. */
+export function readParameterSections(file: string): readonly ParameterSection[] {
+  return parseParameterSections(readText(file), file);
+}
+
+/**
+ * A sentence for sections that all speak of other nodes, undefined for any others: ROS skips such a file silently, and
+ * most often it is a name misspelt.
+ * @param isMeant whether a section's key speaks of the node
+ */
+export function strangersNote(
+  sections: readonly ParameterSection[],
+  nodeName = NODE_NAME,
+  isMeant = (key: string): boolean => matchesNode(key, nodeName),
+): string | undefined {
+  const keys = sections.map(({ path }) => path ?? '/**');
+  if (keys.some(isMeant)) return undefined;
+  return `nothing of it is used: its sections are for ${keys.join(', ')}, not for ${nodeName} or /**`;
+}
+
+function readText(file: string): string {
   try {
-    yaml = readFileSync(file, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (error) {
     throw new ParameterError(
       `cannot read the parameter file ${file}: ${(error as NodeJS.ErrnoException).code}`,
     );
   }
-  return parseParameterFile(yaml, file, nodeName);
 }
 
 /** The same for text that is already read; `file` only names it in errors. */
 export function parseParameterFile(yaml: string, file: string, nodeName: string): Record<string, unknown> {
-  const tables = parseParameterSections(yaml, file).filter(
-    ({ path }) => path === undefined || matchesNode(path, nodeName),
-  );
+  return valuesFor(parseParameterSections(yaml, file), nodeName);
+}
+
+function valuesFor(sections: readonly ParameterSection[], nodeName: string): Record<string, unknown> {
+  const tables = sections.filter(({ path }) => path === undefined || matchesNode(path, nodeName));
   return Object.assign({}, ...tables.map(({ table }) => table)) as Record<string, unknown>;
 }
 

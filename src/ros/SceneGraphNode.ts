@@ -17,7 +17,7 @@ import { createLivePipeline, lookAtBrief } from './LivePipeline.js';
 import { watchHealth } from './healthWatch.js';
 import { startMarkerPublisher } from './markerPublisher.js';
 import { toBriefMessage } from './messages.js';
-import { parseRosArguments, resolveOverrides } from './paramsFile.js';
+import { filesForOthers, parseRosArguments, resolveOverrides } from './paramsFile.js';
 import { rcl } from './rcl.js';
 import type { RosContext } from './rcl.js';
 import type { RosLogger, RosNode } from './rosTypes.js';
@@ -66,6 +66,8 @@ export class SceneGraphNode {
     try {
       const node = new rcl.Node(NODE_NAME, '', context);
       const faults = new FaultLog(node.getLogger());
+      for (const note of filesForOthers(given, node.getFullyQualifiedName()))
+        node.getLogger().warn(`[parameters] ${note}`);
       const overrides = resolveOverrides(given, node.getFullyQualifiedName());
       const declared = declareParameters(node, overrides, faults);
       const detector = await openDetector(declared.current);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parse } from 'yaml';
-import { matchesNode, parseParameterSections } from '../pipeline/readParameterFile.js';
+import { matchesNode, parseParameterSections, strangersNote } from '../pipeline/readParameterFile.js';
 import { ParameterError } from '../pipeline/parameterSet.js';
 
 /**
@@ -102,6 +102,16 @@ export function resolveOverrides(
   // A stable sort: what came later stays later, and so wins among equals.
   const ordered = candidates.sort((a, b) => a.rank - b.rank);
   return new Map(ordered.map(({ name, value, source }) => [name, { value, source }]));
+}
+
+/** A sentence for each file that gives this node nothing, because all of it is for other nodes. */
+export function filesForOthers({ files }: RosArguments, fullName: string): readonly string[] {
+  return files.flatMap((file) => {
+    const shown = basename(file);
+    const sections = parseParameterSections(readText(file, shown), shown);
+    const note = strangersNote(sections, fullName, (key) => rankOfKey(key, fullName) !== undefined);
+    return note === undefined ? [] : [`${shown}: ${note}`];
+  });
 }
 
 interface Candidate extends ParameterOverride {

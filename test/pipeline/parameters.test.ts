@@ -7,7 +7,12 @@ import {
   parametersFromFlat,
   refuseParameter,
 } from '../../src/pipeline/parameterSet.js';
-import { matchesNode, parseParameterFile } from '../../src/pipeline/readParameterFile.js';
+import {
+  matchesNode,
+  parseParameterFile,
+  parseParameterSections,
+  strangersNote,
+} from '../../src/pipeline/readParameterFile.js';
 
 const NODE = '/rgbd_scene_graph';
 
@@ -134,6 +139,20 @@ describe('parameter files', () => {
       'rgbd_scene_graph:\n  ros__parameters: {tf: {wait_s: 0.3}}\n' +
       'amcl:\n  ros__parameters: {tf: {wait_s: 4}}\n';
     assert.deepEqual(parseParameterFile(yaml, 'p.yaml', NODE), { 'tf.wait_s': 0.3, 'tf.cache_s': 10 });
+  });
+
+  it('are told of when all their sections are for other nodes', () => {
+    const note = (yaml: string): string | undefined =>
+      strangersNote(parseParameterSections(yaml, 'p.yaml'), NODE);
+    const section = (key: string): string => `${key}:\n  ros__parameters: {tf: {wait_s: 4}}\n`;
+    assert.match(note(section('scene_graph') + section('amcl')) ?? '', /\/scene_graph, \/amcl, not for \//);
+    for (const yaml of [
+      '',
+      'tf: {wait_s: 4}',
+      section('amcl') + section(NODE),
+      section('amcl') + section('/**'),
+    ])
+      assert.equal(note(yaml), undefined, yaml);
   });
 
   it('match sections by the wildcard rules of rcl', () => {

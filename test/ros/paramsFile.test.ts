@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseRosArguments, resolveOverrides } from '../../src/ros/paramsFile.js';
+import { filesForOthers, parseRosArguments, resolveOverrides } from '../../src/ros/paramsFile.js';
 
 const NODE = '/robot1/rgbd_scene_graph';
 
@@ -44,7 +44,20 @@ describe('C43 parameters from the command line', () => {
   it('are not taken from the sections of other nodes or namespaces', () => {
     const yaml =
       section('/robot2/rgbd_scene_graph', 1) + section('camera', 2) + section('/*/*/rgbd_scene_graph', 3);
-    assert.equal(resolve('--params-file', file('a.yaml', yaml)).size, 0);
+    const strangers = file('a.yaml', yaml);
+    assert.equal(resolve('--params-file', strangers).size, 0);
+    const [note, ...more] = filesForOthers(
+      parseRosArguments([
+        '--ros-args',
+        '--params-file',
+        strangers,
+        '--params-file',
+        file('b.yaml', keys['every node']),
+      ]),
+      NODE,
+    );
+    assert.match(note, /^a\.yaml: nothing of it is used: .*\/robot2\/rgbd_scene_graph, \/camera/);
+    assert.deepEqual(more, []);
   });
 
   it('prefer the more exact key, whatever its place', () => {
