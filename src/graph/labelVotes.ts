@@ -109,6 +109,13 @@ export function isSameName(a: string, b: string): boolean {
   return a === b || labelsFoundBy(a).has(normalizeLabel(b));
 }
 
+/** Whether both have names, and names that no detector gives for one another. */
+export function areNamedApart(a: Votes, b: Votes): boolean {
+  const [one, other] = [settledLabel(a), settledLabel(b)];
+  if (one === undefined || other === undefined) return false;
+  return !isSameName(one, other) && !isSameName(other, one) && !areConfusable(one, other);
+}
+
 function areConfusable(a: string, b: string): boolean {
   const [x, y] = [normalizeLabel(a), normalizeLabel(b)];
   return CONFUSABLE.some((row) => row.includes(x) && row.includes(y));

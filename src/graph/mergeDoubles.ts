@@ -1,10 +1,12 @@
 import { boxVolume, halfDiagonal, intersectionVolume } from '../math/box.js';
 import { ALIKE, likeness } from '../perceive/likeness.js';
+import { areNamedApart, settledLabel } from './labelVotes.js';
 import { mergeEntities } from './mergeEntities.js';
 import { compareMoments } from './moments.js';
 import type { GraphParameters } from './parameters.js';
 import { addRefsNear, inMapOrder, placesOfState, updatedPlaces, type PlaceIndex } from './placeIndex.js';
 import { relationKey } from './relationKey.js';
+import { normalizeLabel } from './synonyms.js';
 import type { Entity, GraphState } from './types.js';
 
 /**
@@ -67,7 +69,7 @@ function checkPair(
   const key = pairKey(a.ref, b.ref);
   const known = state.mergeEvidence.get(key);
   if (!nested && (!bothSeen || known === undefined)) return state;
-  if (isKnownInside(state, a, b)) return state;
+  if (isKnownInside(state, a, b) || areKnownApart(a, b)) return state;
   const step = stepFor(a, b, nested, bothSeen);
   const evidence = Math.max(MOST_FOR_TWO, (known ?? 0) + step);
   if (evidence < parameters.merge.checks || isHeld(state, a.ref) || isHeld(state, b.ref)) {
@@ -88,6 +90,16 @@ function stepFor(a: Entity, b: Entity, nested: boolean, bothSeen: boolean): numb
   if (!nested) return -BESIDE;
   const alike = likeness(a.appearance, b.appearance);
   return alike !== undefined && alike >= ALIKE ? 1 : -WITHIN;
+}
+
+/** Whoever carries: the box around a body holds what is in its hands and on its lap. */
+const BODIES: ReadonlySet<string> = new Set(['person', 'hand', 'arm', 'human', 'cat', 'dog', 'robot']);
+
+/** Things with two names that nobody mixes up; and what a body's box holds, which is never taken for a part of it. */
+function areKnownApart(a: Entity, b: Entity): boolean {
+  if (areNamedApart(a, b)) return true;
+  const [isBodyA, isBodyB] = [a, b].map((entity) => BODIES.has(normalizeLabel(settledLabel(entity) ?? '')));
+  return isBodyA !== isBodyB;
 }
 
 /** Key of an unordered pair of refs. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Map as ImmutableMap } from 'immutable';
 import { NO_CELLS } from '../../src/graph/cells.js';
 import { emptyState } from '../../src/graph/emptyState.js';
 import { observeFrame } from '../../src/graph/observeFrame.js';
@@ -222,6 +223,32 @@ describe('doubles', () => {
     const inside = stateOf([bowl, egg], { relations: edges(['egg_1', 'inside', 'bowl_1']) });
     const state = watch(inside, times(30, seenBox(bowl.box)), { start });
     assert.deepEqual(refs(state), ['bowl_1', 'egg_1']);
+  });
+
+  describe('by name', () => {
+    const named = (label: string): Partial<Entity> => ({
+      label,
+      labelVotes: ImmutableMap(label === '' ? [] : [[label, 5]]),
+      labelSightings: ImmutableMap(label === '' ? [] : [[label, 10]]),
+      cells: NO_CELLS,
+    });
+    const pairs: [older: string, younger: string, isOne: boolean][] = [
+      ['person', 'cup', false],
+      ['person', '', false],
+      ['book', 'cup', false],
+      ['cup', 'mug', true],
+      ['bowl', 'cup', true],
+      ['', 'cup', true],
+      ['', '', true],
+    ];
+    for (const [older, younger, isOne] of pairs)
+      it(`${isOne ? 'may be' : 'are not'} a ${older || 'nameless thing'} and a ${younger || 'nameless thing'} in one place`, () => {
+        const first = { epoch: 0, stamp: T0 - 50n * TENTH };
+        const one = entity('object_1', CUP, { ...named(older), firstSeen: first });
+        const other = entity('object_2', at(0.01, 0), named(younger));
+        const state = watch(stateOf([one, other]), times(20, seenBox(CUP)), { start });
+        assert.deepEqual(refs(state), isOne ? ['object_1'] : ['object_1', 'object_2']);
+      });
   });
 
   it('are not a held thing and what it passes through', () => {
