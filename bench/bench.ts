@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- BAG`: replays a recording on one core and prints what each stage took, how fast the replay was
  * and how much memory it needed; in a ROS environment then plays it to the node and prints how long services take
- * to answer meanwhile. Either runs in processes of their own; the replay is bound to one core where the system can
- * (`taskset`). Figures are printed, not asserted.
+ * to answer meanwhile. Either runs in processes of their own; the replay is bound to one core, or to as many as asked
+ * for, where the system can (`taskset`). Figures are printed, not asserted.
  */
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -12,7 +12,7 @@ import { formatBench, formatServices } from './formatBench.js';
 import type { ReplayMeasurement } from './measureReplay.js';
 import type { ServiceMeasurement } from './measureServices.js';
 
-const USAGE = `Usage: npm run bench -- BAG [--params FILE] [--topics k=v,…]
+const USAGE = `Usage: npm run bench -- BAG [--params FILE] [--topics k=v,…] [--cores N]
 With services under load: npm run exec -- npm run bench -- BAG …
 `;
 
@@ -21,18 +21,33 @@ function main(args: readonly string[]): number {
     (args.length === 0 ? process.stderr : process.stdout).write(USAGE);
     return args.length === 0 ? 2 : 0;
   }
-  const pin = spawnSync('taskset', ['-c', '0', 'true']).status === 0 ? ['taskset', '-c', '0'] : [];
-  const replay = measure<ReplayMeasurement>('measureReplay.ts', args, pin);
+  const { cores, rest } = takeCores(args);
+  if (cores === undefined) {
+    process.stderr.write(`--cores: expected a whole number from 1 on\n${USAGE}`);
+    return 2;
+  }
+  const bound = ['taskset', '-c', `0-${cores - 1}`];
+  const pin = spawnSync(bound[0], [...bound.slice(1), 'true']).status === 0 ? bound : [];
+  const replay = measure<ReplayMeasurement>('measureReplay.ts', rest, pin);
   if (replay === undefined) return 1;
-  process.stdout.write(formatBench(replay, pin.length > 0));
+  process.stdout.write(formatBench(replay, pin.length > 0 ? cores : undefined));
   if (process.env['AMENT_PREFIX_PATH'] === undefined) {
     process.stdout.write('services        not measured: no ROS 2 in the environment\n');
     return 0;
   }
-  const services = measure<ServiceMeasurement>('measureServices.ts', args, []);
+  const services = measure<ServiceMeasurement>('measureServices.ts', rest, []);
   if (services === undefined) return 1;
   process.stdout.write(formatServices(services, loadavg()[0] ?? NaN));
   return 0;
+}
+
+/** The number of cores, undefined when it is none, and the arguments without it. */
+function takeCores(args: readonly string[]): { cores: number | undefined; rest: readonly string[] } {
+  const at = args.indexOf('--cores');
+  if (at < 0) return { cores: 1, rest: args };
+  const cores = Number(args[at + 1]);
+  const rest = [...args.slice(0, at), ...args.slice(at + 2)];
+  return { cores: Number.isInteger(cores) && cores >= 1 ? cores : undefined, rest };
 }
 
 /** Runs a script beside this one; undefined when it fails, which it says itself. */

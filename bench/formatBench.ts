@@ -4,8 +4,8 @@ import type { ServiceMeasurement } from './measureServices.js';
 /** Stages that no frame waits for. */
 const BESIDE: ReadonlySet<string> = new Set(['encode']);
 
-/** The table of a measurement. */
-export function formatBench({ summary, rssMb }: ReplayMeasurement, isPinned: boolean): string {
+/** The table of a measurement. @param cores that it was bound to; undefined: it was not */
+export function formatBench({ summary, rssMb }: ReplayMeasurement, cores: number | undefined): string {
   const { timings, frames, wallS, recordedS } = summary;
   const rows = Object.entries(timings).map(([stage, { count, mean, p50, p95, max }]) => [
     stage,
@@ -22,9 +22,11 @@ export function formatBench({ summary, rssMb }: ReplayMeasurement, isPinned: boo
     '',
     `sum of medians  ${medians.toFixed(1)} ms a frame`,
     `frames          ${frames.in} in, ${frames.used} used${dropped.join('')}`,
-    `replay          ${recordedS.toFixed(1)} s in ${wallS.toFixed(1)} s: ${(recordedS / wallS).toFixed(1)}× its own time`,
+    `replay          ${recordedS.toFixed(1)} s in ${wallS.toFixed(1)} s: ${(recordedS / wallS).toFixed(1)}× its own time, ${(frames.used / wallS).toFixed(1)} frames a second`,
     `memory          ${rssMb.toFixed(0)} MB resident at most`,
-    isPinned ? 'on one core' : 'on all cores (this system has no taskset)',
+    cores === undefined
+      ? 'on all cores (this system cannot bind a process to that many)'
+      : `on ${cores === 1 ? 'one core' : `${cores} cores`}`,
     '',
   ].join('\n');
 }
