@@ -65,6 +65,12 @@ export const descriptionSchema = z
     context.addIssue({ code: 'custom', path: ['labels'], message: 'expected a file name or a list' });
   });
 
+/** The keys there are, by the path of the table they stand in. */
+export const DESCRIPTION_KEYS: Readonly<Record<string, readonly string[]>> = {
+  '': Object.keys(descriptionSchema.shape),
+  input: Object.keys(inputSchema.shape),
+};
+
 /** As written, defaults filled in. */
 export type Description = z.output<typeof descriptionSchema>;
 export type InputDescription = Description['input'];

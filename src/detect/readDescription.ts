@@ -2,8 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
+import { nearestName } from '../math/nearestName.js';
 import { failure, success, type Result } from '../math/Result.js';
-import { descriptionSchema, type Description, type ModelDescription } from './Description.js';
+import {
+  DESCRIPTION_KEYS,
+  descriptionSchema,
+  type Description,
+  type ModelDescription,
+} from './Description.js';
 
 export type DescriptionCause = 'no_description' | 'bad_description' | 'no_model' | 'no_labels' | 'bad_labels';
 
@@ -51,8 +57,16 @@ function describe(issue: z.core.$ZodIssue, written: unknown): string {
     written,
   );
   const where = issue.path.length > 0 ? issue.path.map(String).join('.') : 'description';
-  if (issue.code === 'unrecognized_keys') return `${where}: does not know ${issue.keys.join(', ')}`;
+  if (issue.code === 'unrecognized_keys') {
+    const known = DESCRIPTION_KEYS[issue.path.join('.')] ?? [];
+    return `${where}: does not know ${issue.keys.map((key) => withHint(key, known)).join(', ')}`;
+  }
   return `${where}: ${expectation(issue)}, found ${found === undefined ? 'nothing' : JSON.stringify(found)}`;
+}
+
+function withHint(key: string, known: readonly string[]): string {
+  const nearest = nearestName(key, known);
+  return nearest === undefined ? key : `${key} (did you mean ${nearest}?)`;
 }
 
 function expectation(issue: z.core.$ZodIssue): string {
