@@ -18,6 +18,8 @@ TOPICS = {
     'depth_topic': ('depth/image_raw', 'Topic of the depth images: 16-bit millimetres or 32-bit metres.'),
     'color_info_topic': ('color/camera_info', 'Topic of the camera information of the colour images.'),
     'depth_info_topic': ('depth/camera_info', 'Topic of the camera information of the depth images.'),
+    'detections_topic': ('detections', 'Topic of boxes with names, used with detector.source topic.'),
+    'instances_topic': ('instances', 'Topic of images of instance numbers, used with detector.source topic.'),
     'odom_topic': ('odom', 'Topic of the odometry, used where /tf lacks the edge from odometry to base.'),
 }
 

@@ -7,9 +7,10 @@ export interface DetectionMask {
   readonly data: Uint8Array;
 }
 
-/** One thing that a detector names in a colour picture; not lifted to anything yet. */
+/** One thing that a detector sees in a colour picture; not lifted to anything yet. */
 export interface Detection {
-  readonly label: string;
+  /** Absent: told apart from others, but not named. */
+  readonly label?: string;
   /** Certainty in [0,1]. */
   readonly score: number;
   /** Left, top, right, bottom in pixels of the colour picture, inside it. */

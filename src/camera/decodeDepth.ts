@@ -9,6 +9,7 @@ import type { DepthImage } from './RgbdFrame.js';
 import { checkImageSize, type ImageSizeCause } from './checkImageSize.js';
 import { decodeCompressedDepth } from './decodeCompressedDepth.js';
 import { metresFromMillimetres } from './metresFromMillimetres.js';
+import { packRows } from './packRows.js';
 
 export type DepthCause = ImageSizeCause | 'unknown_encoding' | 'malformed_image' | 'lossy_codec_on_depth';
 
@@ -38,26 +39,6 @@ function fromRows(image: RawImage, bytesPerPixel: number, toMetres: RowsToMetres
   const depthM = new Float32Array(width * height);
   toMetres(packRows(image, bytesPerPixel), depthM);
   return { width, height, depthM };
-}
-
-/**
- * The pixels without row padding, little-endian, at an aligned offset: the message's own bytes when they
- * already are so, else a copy. Typed views of 16 and 32 bits need the alignment.
- */
-function packRows({ width, height, step, data, isBigEndian }: RawImage, bytesPerPixel: number): Uint8Array {
-  const rowBytes = width * bytesPerPixel;
-  const aligned = data.byteOffset % bytesPerPixel === 0;
-  if (step === rowBytes && aligned && !isBigEndian) return data.subarray(0, rowBytes * height);
-  const packed = new Uint8Array(rowBytes * height);
-  for (let row = 0; row < height; row++) {
-    packed.set(data.subarray(row * step, row * step + rowBytes), row * rowBytes);
-  }
-  if (isBigEndian) {
-    const bytes = Buffer.from(packed.buffer);
-    if (bytesPerPixel === 2) bytes.swap16();
-    else bytes.swap32();
-  }
-  return packed;
 }
 
 function metresFromWords(packed: Uint8Array, depthM: Float32Array): void {

@@ -10,7 +10,7 @@ import { parseRef, renderSceneGraphBrief } from '../protocol/index.js';
 import { openRecording } from '../recordings/openRecording.js';
 import type { Recording } from '../recordings/Recording.js';
 import type { TopicOverrides } from '../recordings/parseTopicOverrides.js';
-import { resolveTopics } from '../recordings/resolveTopics.js';
+import { namesDetections, resolveTopics } from '../recordings/resolveTopics.js';
 import type { SceneGraphClient } from '../ros/SceneGraphClient.js';
 import { scriptNamed } from '../simulate/scriptNamed.js';
 import { simulate } from '../simulate/simulate.js';
@@ -22,6 +22,7 @@ import { loadRos } from './loadRos.js';
 import { NodeProcess } from './NodeProcess.js';
 import { nodeRemappings } from './nodeRemappings.js';
 import { ProgressBar } from './ProgressBar.js';
+import { loadParameters } from './replayCommand.js';
 import { topicsOption } from './topicsOption.js';
 import { writeClientFolder } from './writeClientFolder.js';
 
@@ -109,13 +110,22 @@ async function demoRecording(io: CommandIo): Promise<string> {
 }
 
 async function runDemo(recording: Recording, settings: DemoSettings, io: CommandIo): Promise<number> {
-  const assignment = resolveTopics(recording.topics, settings.overrides);
+  const { source } = loadParameters(settings.params, io).detector;
+  const isTold = source === 'topic' || namesDetections(settings.overrides);
+  const assignment = resolveTopics(recording.topics, settings.overrides, { detections: isTold });
   // Refuses a folder of the user's before minutes have been spent.
   const folder = await StagedFolder.create(settings.out, REPLAY_MARKER);
   const { openRosNode, RecordingPlayer, SceneGraphClient } = await loadRos();
   const interrupt = abortOnInterrupt();
+  const told = isTold ? ['-p', 'detector.source:=topic'] : [];
   const params = settings.params === undefined ? [] : ['--params-file', settings.params];
-  const node = new NodeProcess([...nodeRemappings(assignment), '-p', 'use_sim_time:=true', ...params]);
+  const node = new NodeProcess([
+    ...nodeRemappings(assignment),
+    '-p',
+    'use_sim_time:=true',
+    ...params,
+    ...told,
+  ]);
   const ros = await openRosNode('rgbd_scene_graph_demo');
   const client = new SceneGraphClient(ros.node, ros.faults);
   const player = new RecordingPlayer(ros.node, recording);

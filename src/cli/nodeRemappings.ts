@@ -11,6 +11,8 @@ export function nodeRemappings({ topics }: TopicAssignment): string[] {
     ['depth/image_raw', topics.depth && splitTransport(topics.depth.name).base],
     ['color/camera_info', topics.color_info?.name],
     ['depth/camera_info', topics.depth_info?.name],
+    ['detections', topics.detections?.name],
+    ['instances', topics.instances?.name],
     ['odom', topics.odom?.name],
     ['/tf', topics.tf?.name],
     ['/tf_static', topics.tf_static?.name],

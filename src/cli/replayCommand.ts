@@ -14,7 +14,7 @@ import { secondsFromDuration } from '../time/Stamp.js';
 import { describeStreams } from '../recordings/describeStreams.js';
 import { openRecording } from '../recordings/openRecording.js';
 import type { TopicOverrides } from '../recordings/parseTopicOverrides.js';
-import { resolveTopics } from '../recordings/resolveTopics.js';
+import { namesDetections, resolveTopics } from '../recordings/resolveTopics.js';
 import { EXIT_DONE, numberOption, parseCommandLine, requireOption, UsageError } from './Command.js';
 import type { Command, CommandIo } from './Command.js';
 import { ProgressBar } from './ProgressBar.js';
@@ -33,7 +33,8 @@ Options:
   --out DIR       the folder to write; replaced as a whole when the replay succeeds
   --params FILE   parameters, in the form of a ROS parameter file or a plain table
   --topics k=v,…  topics by role where the recording leaves a choice: color, depth,
-                  color_info, depth_info, tf, tf_static, odom; 'none' leaves one out
+                  color_info, depth_info, tf, tf_static, odom; 'none' leaves one out;
+                  detections, instances: what a detector said, which then names things
   --from S        start this many seconds after the recording's start
   --to S          stop this many seconds after the recording's start
   --drop WHICH    leave frames out: odd, even, or every fourth (to see what a result owes to luck)
@@ -95,6 +96,12 @@ export function loadParameters(file: string | undefined, io: CommandIo): Paramet
   return parameters;
 }
 
+/** Who gives a topic with detections means them to be used. */
+function withSource(parameters: Parameters, overrides: TopicOverrides): Parameters {
+  if (!namesDetections(overrides)) return parameters;
+  return { ...parameters, detector: { ...parameters.detector, source: 'topic' } };
+}
+
 interface ReplayFileOptions {
   readonly overrides: TopicOverrides;
   readonly span: { readonly fromS?: number; readonly toS?: number };
@@ -109,15 +116,18 @@ interface ReplayFileOptions {
 export async function replayFile(
   bag: string,
   out: string,
-  parameters: Parameters,
+  given: Parameters,
   { overrides, span, detections, ...how }: ReplayFileOptions,
   io: CommandIo,
 ): Promise<ReplaySummary> {
+  const parameters = withSource(given, overrides);
   const recording = await openRecording(bag);
   try {
     for (const warning of recording.warnings) io.warn(`${warning}\n`);
     refuseEmptySpan(recording, span);
-    const assignment = resolveTopics(recording.topics, overrides);
+    const assignment = resolveTopics(recording.topics, overrides, {
+      detections: parameters.detector.source === 'topic',
+    });
     await describeStreams(recording, assignment);
     const pipeline = await openPipeline(parameters, detections, io);
     const folder = await StagedFolder.create(out, REPLAY_MARKER);
@@ -143,6 +153,9 @@ export async function replayFile(
   }
 }
 
+/** Streams about names: what else is not used shows in the counts. */
+const DETECTOR_STREAMS = new Set(['detector', 'detections', 'instances']);
+
 async function openPipeline(
   parameters: Parameters,
   detections: string | undefined,
@@ -150,6 +163,8 @@ async function openPipeline(
 ): Promise<ScenePipeline> {
   if (detections !== undefined && parameters.detector.description !== '')
     throw new UsageError('--detections and detector.description: expected one of both');
+  if (detections !== undefined && parameters.detector.source === 'topic')
+    throw new UsageError('--detections and detector.source topic: expected one of both');
   const detector =
     detections === undefined
       ? await openDetector(parameters)
@@ -158,7 +173,7 @@ async function openPipeline(
   return createScenePipeline(parameters, {
     ...(detector !== undefined && { detector }),
     onReport: ({ stream, cause, detail }) => {
-      if (stream === 'detector') io.warn(`[${stream}] ${cause}: ${detail}\n`);
+      if (DETECTOR_STREAMS.has(stream)) io.warn(`[${stream}] ${cause}: ${detail}\n`);
     },
   });
 }
@@ -170,12 +185,17 @@ function refuseEmptySpan({ start, end }: Recording, { fromS = 0 }: ReplayFileOpt
   if (fromS > lengthS) throw new Error(`--from ${fromS}: the recording is only ${lengthS.toFixed(1)} s long`);
 }
 
-function describe({ frames, messages, wallS, recordedS, final }: ReplaySummary, out: string): string {
+function describe(summary: ReplaySummary, out: string): string {
+  const { frames, messages, detector, wallS, recordedS, final } = summary;
   const dropped = formatCounts(frames.dropped);
   const skipped = formatCounts(messages.skipped);
   const speed = wallS > 0 ? `, ${(recordedS / wallS).toFixed(1)}× its own time` : '';
   return [
     `${frames.in} frames, ${frames.used} used${dropped === '' ? '' : `, dropped: ${dropped}`}`,
+    ...Object.entries(detector).map(([stream, { received, used = 0, refused }]) => {
+      const counts = received === 0 ? '' : `${received} messages, ${used} used`;
+      return `${stream}: ${[counts, formatCounts(refused)].filter((part) => part !== '').join(', ')}`;
+    }),
     ...(skipped === '' ? [] : [`messages that could not be read: ${skipped}`]),
     `${recordedS.toFixed(1)} s in ${wallS.toFixed(1)} s${speed}`,
     `${final.brief.objects.length} entities, written to ${out}`,

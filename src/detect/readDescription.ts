@@ -10,6 +10,7 @@ import {
   type Description,
   type ModelDescription,
 } from './Description.js';
+import { readLabels } from './readLabels.js';
 
 export type DescriptionCause = 'no_description' | 'bad_description' | 'no_model' | 'no_labels' | 'bad_labels';
 
@@ -24,7 +25,7 @@ export function readDescription(path: string): Result<ModelDescription, Descript
   const modelPath = resolve(dirname(source), parsed.value.model);
   if (!existsSync(modelPath))
     return failure('no_model', `${source}: model: expected an .onnx file at ${modelPath}, found none`);
-  const labels = readLabels(parsed.value.labels, source);
+  const labels = labelsOf(parsed.value.labels, source);
   if (!labels.ok) return labels;
   const stray = strayLabel(parsed.value, labels.value);
   if (stray !== undefined) return failure('bad_labels', `${source}: ${stray}`);
@@ -86,22 +87,15 @@ function expectation(issue: z.core.$ZodIssue): string {
   }
 }
 
-function readLabels(
+function labelsOf(
   labels: Description['labels'],
   source: string,
 ): Result<readonly string[], 'no_labels' | 'bad_labels'> {
   if (typeof labels !== 'string') return success(labels ?? []);
-  const path = resolve(dirname(source), labels);
-  const text = readText(path);
-  if (text === undefined)
-    return failure('no_labels', `${source}: labels: expected a file at ${path}, found none`);
-  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const names = lines.map((line) => line.trim());
-  while (names.at(-1) === '') names.pop();
-  const empty = names.indexOf('');
-  if (names.length === 0 || empty >= 0)
-    return failure('bad_labels', `${path}:${empty + 1}: expected one label a line, found an empty line`);
-  return success(names);
+  const read = readLabels(resolve(dirname(source), labels));
+  return read.ok || read.cause === 'bad_labels'
+    ? read
+    : failure(read.cause, `${source}: labels: ${read.detail}`);
 }
 
 /** A label that the description speaks of and the model does not have: a typing mistake that would go unseen. */

@@ -11,6 +11,9 @@ import { shortTypeName } from './definitions.js';
 import type {
   CameraInfo,
   CompressedImage,
+  Detection2D,
+  Detections2D,
+  Hypothesis,
   InputKind,
   InputMessage,
   Odometry,
@@ -29,6 +32,8 @@ export const TYPES_OF_KIND: Readonly<Record<InputKind, readonly string[]>> = {
   tf: ['tf2_msgs/TFMessage'],
   tf_static: ['tf2_msgs/TFMessage'],
   odom: ['nav_msgs/Odometry'],
+  detections: ['vision_msgs/Detection2DArray'],
+  instances: ['sensor_msgs/Image'],
 };
 
 /** `camera` is '' for the one unprefixed camera and for kinds that belong to no camera. */
@@ -74,6 +79,10 @@ function toInput(kind: InputKind, camera: string, type: string, message: Fields)
       return { kind, transforms: toTransforms(message) };
     case 'odom':
       return { kind, odometry: toOdometry(message) };
+    case 'detections':
+      return { kind, camera, detections: toDetections(message) };
+    case 'instances':
+      return { kind, camera, image: toRawImage(message) };
   }
 }
 
@@ -120,10 +129,7 @@ function toCameraInfo(message: Fields): CameraInfo {
 }
 
 function toTransforms(message: Fields): TransformStamped[] {
-  const transforms = message['transforms'];
-  if (!Array.isArray(transforms)) throw new Error('field transforms is not an array');
-  return transforms.map((entry: unknown) => {
-    const fields = fieldsOf(entry, 'transforms');
+  return entriesOf(message, 'transforms').map((fields) => {
     const transform = fieldsOf(fields['transform'], 'transform');
     const { stamp, frameId } = toHeader(fields);
     return {
@@ -144,6 +150,29 @@ function toOdometry(message: Fields): Odometry {
     translation: toVector(fieldsOf(pose['position'], 'position')),
     rotation: toQuaternion(fieldsOf(pose['orientation'], 'orientation')),
   };
+}
+
+function toDetections(message: Fields): Detections2D {
+  return { ...toHeader(message), detections: entriesOf(message, 'detections').map(toDetection) };
+}
+
+function toDetection(fields: Fields): Detection2D {
+  const box = fieldsOf(fields['bbox'], 'bbox');
+  const center = fieldsOf(box['center'], 'bbox.center');
+  // Before vision_msgs 4 the centre was a geometry_msgs/Pose2D, with x and y beside theta.
+  const position = center['position'] === undefined ? center : fieldsOf(center['position'], 'bbox.center');
+  return {
+    id: stringField(fields, 'id'),
+    hypotheses: entriesOf(fields, 'results').map(toHypothesis),
+    center: [numberField(position, 'x'), numberField(position, 'y')],
+    theta: numberField(center, 'theta'),
+    size: [numberField(box, 'size_x'), numberField(box, 'size_y')],
+  };
+}
+
+function toHypothesis(fields: Fields): Hypothesis {
+  const hypothesis = fieldsOf(fields['hypothesis'], 'hypothesis');
+  return { classId: stringField(hypothesis, 'class_id'), score: numberField(hypothesis, 'score') };
 }
 
 function toHeader(message: Fields): { stamp: Stamp; frameId: string } {
@@ -167,6 +196,12 @@ function toQuaternion(fields: Fields): Quat {
 function fieldsOf(value: unknown, name: string): Fields {
   if (typeof value !== 'object' || value === null) throw new Error(`field ${name} is missing`);
   return value as Fields;
+}
+
+function entriesOf(fields: Fields, name: string): Fields[] {
+  const value = fields[name];
+  if (!Array.isArray(value)) throw new Error(`field ${name} is not an array`);
+  return value.map((entry: unknown) => fieldsOf(entry, name));
 }
 
 function numberField(fields: Fields, name: string): number {

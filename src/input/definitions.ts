@@ -48,6 +48,27 @@ geometry_msgs/Vector3 angular
   'geometry_msgs/TwistWithCovariance': `geometry_msgs/Twist twist
 float64[36] covariance
 `,
+  'vision_msgs/Point2D': `float64 x
+float64 y
+`,
+  'vision_msgs/Pose2D': `vision_msgs/Point2D position
+float64 theta
+`,
+  'vision_msgs/BoundingBox2D': `vision_msgs/Pose2D center
+float64 size_x
+float64 size_y
+`,
+  'vision_msgs/ObjectHypothesis': `string class_id
+float64 score
+`,
+  'vision_msgs/ObjectHypothesisWithPose': `vision_msgs/ObjectHypothesis hypothesis
+geometry_msgs/PoseWithCovariance pose
+`,
+  'vision_msgs/Detection2D': `std_msgs/Header header
+vision_msgs/ObjectHypothesisWithPose[] results
+vision_msgs/BoundingBox2D bbox
+string id
+`,
   'sensor_msgs/RegionOfInterest': `uint32 x_offset
 uint32 y_offset
 uint32 height
@@ -88,6 +109,9 @@ sensor_msgs/RegionOfInterest roi
 string child_frame_id
 geometry_msgs/PoseWithCovariance pose
 geometry_msgs/TwistWithCovariance twist
+`,
+  'vision_msgs/Detection2DArray': `std_msgs/Header header
+vision_msgs/Detection2D[] detections
 `,
   'rosgraph_msgs/Clock': `builtin_interfaces/Time clock
 `,

@@ -3,6 +3,8 @@ import type { MessageCodec } from './MessageCodec.js';
 import type {
   CameraInfo,
   CompressedImage,
+  Detection2D,
+  Detections2D,
   InputMessage,
   Odometry,
   RawImage,
@@ -31,6 +33,10 @@ export function encodeInput(message: InputMessage, codec: MessageCodec): Encoded
       return encode(codec, 'tf2_msgs/TFMessage', { transforms: message.transforms.map(transformFields) });
     case 'odom':
       return encode(codec, 'nav_msgs/Odometry', odometryFields(message.odometry));
+    case 'detections':
+      return encode(codec, 'vision_msgs/Detection2DArray', detectionsFields(message.detections));
+    case 'instances':
+      return encode(codec, 'sensor_msgs/Image', imageFields(message.image));
   }
 }
 
@@ -104,6 +110,23 @@ function odometryFields(odometry: Odometry): object {
       covariance: new Float64Array(36),
     },
     twist: { twist: { linear: none, angular: none }, covariance: new Float64Array(36) },
+  };
+}
+
+function detectionsFields(message: Detections2D): object {
+  return {
+    header: header(message),
+    detections: message.detections.map((one) => detectionFields(one, message)),
+  };
+}
+
+function detectionFields({ id, hypotheses, center, theta, size }: Detection2D, of: Detections2D): object {
+  const [x, y] = center;
+  return {
+    header: header(of),
+    results: hypotheses.map(({ classId, score }) => ({ hypothesis: { class_id: classId, score } })),
+    bbox: { center: { position: { x, y }, theta }, size_x: size[0], size_y: size[1] },
+    id,
   };
 }
 

@@ -62,12 +62,39 @@ export interface Odometry extends Omit<TransformStamped, 'parentFrameId'> {
   readonly frameId: string;
 }
 
+/** One guess at what a thing is: `classId` is a name or a number as text, whatever its sender uses. */
+export interface Hypothesis {
+  readonly classId: string;
+  readonly score: number;
+}
+
+/** vision_msgs/Detection2D: a rectangle in pixels, turned by `theta` rad about its centre. */
+export interface Detection2D {
+  /** Equal for one thing over several messages where the sender tracks, or its number in an instance image; or ''. */
+  readonly id: string;
+  readonly hypotheses: readonly Hypothesis[];
+  readonly center: readonly [number, number];
+  readonly theta: number;
+  /** Full side lengths. */
+  readonly size: readonly [number, number];
+}
+
+/** vision_msgs/Detection2DArray: what is in the picture with this stamp. */
+export interface Detections2D {
+  readonly stamp: Stamp;
+  readonly frameId: string;
+  readonly detections: readonly Detection2D[];
+}
+
 /** The role that a topic plays, and for camera streams the camera's name ('' for the one unprefixed camera). */
 export type InputMessage =
   | { readonly kind: 'color' | 'depth'; readonly camera: string; readonly image: RawImage | CompressedImage }
   | { readonly kind: 'color_info' | 'depth_info'; readonly camera: string; readonly info: CameraInfo }
   | { readonly kind: 'tf' | 'tf_static'; readonly transforms: readonly TransformStamped[] }
-  | { readonly kind: 'odom'; readonly odometry: Odometry };
+  | { readonly kind: 'odom'; readonly odometry: Odometry }
+  | { readonly kind: 'detections'; readonly camera: string; readonly detections: Detections2D }
+  /** Each pixel holds the number of the thing that it shows, 0 for none. */
+  | { readonly kind: 'instances'; readonly camera: string; readonly image: RawImage };
 
 /** The roles as words, also the names used by `--topics k=v`. */
 export type InputKind = InputMessage['kind'];

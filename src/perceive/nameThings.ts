@@ -201,7 +201,10 @@ function ownCells(
 ): Int32Array {
   const cluster = largestCluster(grid, lifted.cells);
   if (cluster.length >= minCells) return cluster;
-  return isSeeThrough(lifted.detection.label) ? new Int32Array(0) : flatCells(lifted, owner, pixels);
+  const { label } = lifted.detection;
+  // What nobody names may as well be that structure itself.
+  if (label === undefined || isSeeThrough(label)) return new Int32Array(0);
+  return flatCells(lifted, owner, pixels);
 }
 
 /**

@@ -164,7 +164,9 @@ function namesOf(
   owner: Int16Array,
   { detections: numbers, components: { minCells } }: PerceiveParameters,
 ): NamedCells[] {
-  const usable = usableDetections(detections, numbers).filter(({ label }) => !isFurniture(label));
+  const usable = usableDetections(detections, numbers).filter(
+    ({ label }) => label === undefined || !isFurniture(label),
+  );
   if (color === undefined || usable.length === 0) return pieces.map((cells, piece) => ({ cells, piece }));
   const pixels = cellPixels(grid, color);
   const lifted = liftDetections(usable, grid, owner, pixels);

@@ -1,17 +1,18 @@
 /**
  * One camera's way from pictures to placed frames: stamps checked, colour paired with depth, then waiting for
- * calibration and transforms in the order of the depth stamps. How long it waits is told by the data's own
+ * calibration and transforms, and for what a detector elsewhere says, in the order of the depth stamps. How long it waits is told by the data's own
  * time; a live owner also lets it expire by a steady clock, for when no data comes any more.
  */
 import { CameraInfoCache } from '../camera/CameraInfoCache.js';
 import { MAX_FRAME_ID_LENGTH, shortFrameId } from '../input/frameId.js';
-import type { CameraInfo, CompressedImage, RawImage } from '../input/messages.js';
+import type { CameraInfo, CompressedImage, Detections2D, RawImage } from '../input/messages.js';
 import { FrameIdGate } from '../sync/FrameIdGate.js';
 import { FramePairer, type Pair, type Stamped } from '../sync/FramePairer.js';
 import { withoutSlash, type TransformBuffer } from '../tf/TransformBuffer.js';
 import { StampGate } from '../time/StampGate.js';
 import { durationFromSeconds, type DurationNs, type Stamp } from '../time/Stamp.js';
 import type { Counters } from './Counters.js';
+import { DetectionIntake } from './DetectionIntake.js';
 import type { Parameters } from './parameters.js';
 import type { PendingFrame } from './PendingFrame.js';
 import { placeFrame, type CameraModels, type Picture } from './placeFrame.js';
@@ -19,7 +20,7 @@ import { placeFrame, type CameraModels, type Picture } from './placeFrame.js';
 /** What of the parameters frames depend on. */
 export type FrameParameters = Pick<
   Parameters,
-  'frames' | 'grippers' | 'sync' | 'tf' | 'time' | 'opticalFrames'
+  'frames' | 'grippers' | 'sync' | 'tf' | 'time' | 'opticalFrames' | 'detector'
 >;
 
 /** Without colour for this long (by stamps) depth goes on alone; below it colour may merely be late. */
@@ -29,6 +30,15 @@ interface Waiting extends Pair<Picture, Picture> {
   /** The newest stamp of any input when the waiting began. */
   readonly sinceStamp: Stamp;
   readonly sinceSteady: DurationNs | undefined;
+  /** Once it is placed; a detector may still be waited for. */
+  placed?: PendingFrame;
+}
+
+/** The newest stamps of all that has come. */
+export interface Newest {
+  readonly any: Stamp;
+  /** Of pictures and odometry: localisers date their transforms ahead. */
+  readonly sensor: Stamp;
 }
 
 export class CameraAssembly {
@@ -41,6 +51,8 @@ export class CameraAssembly {
   readonly #holders = { color: new FrameIdGate(), depth: new FrameIdGate() };
   readonly #pairer: FramePairer<Picture, Picture>;
   readonly #waitNs: DurationNs;
+  /** Absent: nobody else names things. */
+  readonly #told: DetectionIntake | undefined;
   #waiting: Waiting[] = [];
 
   constructor(name: string, parameters: FrameParameters, buffer: TransformBuffer, counters: Counters) {
@@ -49,6 +61,8 @@ export class CameraAssembly {
     this.#buffer = buffer;
     this.#counters = counters;
     this.#waitNs = durationFromSeconds(parameters.tf.waitS);
+    this.#told =
+      parameters.detector.source === 'topic' ? new DetectionIntake(name, parameters, counters) : undefined;
     this.#pairer = new FramePairer({
       maxInterval: durationFromSeconds(parameters.sync.maxIntervalS),
       queueSize: parameters.sync.queueSize,
@@ -80,27 +94,40 @@ export class CameraAssembly {
     this.#wait(pairs, newestStamp, nowSteady);
   }
 
-  /** Depth pictures that wait here: for a partner, a transform or a camera info. */
+  addDetections(message: Detections2D): void {
+    this.#told?.addDetections(message);
+  }
+
+  addInstances(image: RawImage): void {
+    this.#told?.addInstances(image);
+  }
+
+  /** Depth pictures that wait here: for a partner, a transform, a camera info or a detector. */
   get pendingFrames(): number {
     return this.#waiting.length + this.#pairer.depthSize;
   }
 
-  /** Frames that can be placed now, in order; drops those that waited too long. */
-  advance(newestStamp: Stamp): PendingFrame[] {
-    return this.#advance((entry) => newestStamp - entry.sinceStamp > this.#waitNs);
+  /** Frames that are ready now, in order; drops those that waited too long to be placed. */
+  advance(newest: Newest): PendingFrame[] {
+    return this.#advance(newest, ({ sinceStamp }) => newest.any - sinceStamp > this.#waitNs, false);
   }
 
-  /** The same by a steady clock; frames that came in without a steady time do not expire by it. */
-  expire(nowSteady: DurationNs): PendingFrame[] {
-    return this.#advance(
-      ({ sinceSteady }) => sinceSteady !== undefined && nowSteady - sinceSteady > this.#waitNs,
-    );
+  /**
+   * The same by a steady clock; frames that came in without a steady time do not expire by it.
+   * @param isQuiet nothing has come for so long that a detector need not be waited for
+   */
+  expire(newest: Newest, nowSteady: DurationNs, isQuiet: boolean): PendingFrame[] {
+    const isOverdue = ({ sinceSteady }: Waiting): boolean =>
+      sinceSteady !== undefined && nowSteady - sinceSteady > this.#waitNs;
+    return this.#advance(newest, isOverdue, isQuiet);
   }
 
   /** No more data will come: whatever cannot be placed now is dropped with its cause. */
-  flush(newestStamp: Stamp): PendingFrame[] {
-    this.#wait(this.#pairer.flush(), newestStamp, undefined);
-    return this.#advance(() => true);
+  flush(newest: Newest): PendingFrame[] {
+    this.#wait(this.#pairer.flush(), newest.any, undefined);
+    const ready = this.#advance(newest, () => true, true);
+    this.#told?.flush();
+    return ready;
   }
 
   /** Time began anew: pictures of the old time are dropped, calibrations stay. */
@@ -111,32 +138,61 @@ export class CameraAssembly {
     }
     this.#waiting = [];
     this.#pairer.clear();
+    this.#told?.reset();
     for (const role of ['color', 'depth'] as const) {
       this.#gates[role].reset();
       this.#holders[role].reset();
     }
   }
 
-  #advance(isOverdue: (entry: Waiting) => boolean): PendingFrame[] {
+  /** @param isLast no detector is waited for any more */
+  #advance(newest: Newest, isOverdue: (entry: Waiting) => boolean, isLast: boolean): PendingFrame[] {
     const ready: PendingFrame[] = [];
     for (;;) {
       const [head] = this.#waiting;
       if (!head) return ready;
-      const { map, base } = this.#parameters.frames;
-      const names = { map, base, grippers: this.#parameters.grippers };
-      const overdue = isOverdue(head);
-      const placing = placeFrame(this.#name, head, this.#models, this.#buffer, names, overdue);
-      if (placing.kind === 'wait' && !overdue) return ready;
-      this.#waiting.shift();
-      if (placing.kind !== 'ready') {
-        this.#counters.dropFrame(placing.cause, placing.detail);
+      head.placed ??= this.#place(head, isOverdue(head));
+      if (head.placed === undefined) {
+        if (this.#waiting[0] === head) return ready;
         continue;
       }
-      if (placing.colorFailure) {
-        this.#counters.refuse(this.#stream('color'), placing.colorFailure.cause, placing.colorFailure.detail);
-      }
-      ready.push(placing.frame);
+      const told = this.#askDetector(head, newest.sensor, isLast);
+      if (told === undefined) return ready;
+      this.#waiting.shift();
+      ready.push({ ...head.placed, ...told });
     }
+  }
+
+  /** Undefined when it waits on, or has been dropped: then it is no longer the first. */
+  #place(head: Waiting, isOverdue: boolean): PendingFrame | undefined {
+    const { map, base } = this.#parameters.frames;
+    const names = { map, base, grippers: this.#parameters.grippers };
+    const placing = placeFrame(this.#name, head, this.#models, this.#buffer, names, isOverdue);
+    if (placing.kind === 'wait' && !isOverdue) return undefined;
+    if (placing.kind !== 'ready') {
+      this.#waiting.shift();
+      if (head.color) this.#told?.skip(head.color.stamp);
+      this.#counters.dropFrame(placing.cause, placing.detail);
+      return undefined;
+    }
+    if (placing.colorFailure) {
+      this.#counters.refuse(this.#stream('color'), placing.colorFailure.cause, placing.colorFailure.detail);
+    }
+    return placing.frame;
+  }
+
+  /** What goes with the frame of what a detector says; undefined while that may still come. */
+  #askDetector(
+    { color, placed }: Waiting,
+    now: Stamp,
+    isLast: boolean,
+  ): Pick<PendingFrame, 'told'> | undefined {
+    if (this.#told === undefined || color === undefined || placed?.color === undefined) return {};
+    const next = this.#waiting.slice(1).find((entry) => entry.color !== undefined)?.color?.stamp;
+    // A frame gives up its names before another one gives up its place.
+    const isFull = this.#waiting.length >= this.#parameters.sync.queueSize;
+    const told = this.#told.ask({ stamp: color.stamp, next, now, isLast: isLast || isFull });
+    return told && { told };
   }
 
   #wait(

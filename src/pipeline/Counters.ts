@@ -12,6 +12,8 @@ export interface Report {
 
 export interface StreamCounts {
   readonly received: number;
+  /** Messages that found their frame, where some may not. */
+  readonly used?: number;
   readonly refused: Readonly<Record<string, number>>;
 }
 
@@ -30,6 +32,7 @@ export class Counters {
   readonly #onFirst: (report: Report) => void;
   readonly #told = new Set<string>();
   readonly #received = new Map<string, number>();
+  readonly #used = new Map<string, number>();
   readonly #refused = new Map<string, Map<string, number>>();
   readonly #dropped = new Map<string, number>();
   readonly #last = new Map<string, Report>();
@@ -43,6 +46,11 @@ export class Counters {
 
   receive(stream: string): void {
     increment(this.#received, stream);
+  }
+
+  /** A message that found the frame it belongs to. */
+  use(stream: string): void {
+    increment(this.#used, stream);
   }
 
   /** A message, or a part of one, that is not used. */
@@ -84,7 +92,11 @@ export class Counters {
     const names = new Set([...this.#received.keys(), ...this.#refused.keys()]);
     const counts = [...names].map((name): [string, StreamCounts] => {
       const refused = Object.fromEntries(this.#refused.get(name) ?? []);
-      return [name, { received: this.#received.get(name) ?? 0, refused }];
+      const used = this.#used.get(name);
+      return [
+        name,
+        { received: this.#received.get(name) ?? 0, refused, ...(used !== undefined && { used }) },
+      ];
     });
     return Object.fromEntries(counts);
   }

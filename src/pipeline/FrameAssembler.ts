@@ -14,7 +14,8 @@ import { TransformBuffer } from '../tf/TransformBuffer.js';
 import type { ClockJump } from '../time/JumpDetector.js';
 import { RestartWatch } from '../time/RestartWatch.js';
 import { durationFromSeconds, type DurationNs, type Stamp } from '../time/Stamp.js';
-import { CameraAssembly, type FrameParameters } from './CameraAssembly.js';
+import { classNames, type NameOfClass } from './classNames.js';
+import { CameraAssembly, type FrameParameters, type Newest } from './CameraAssembly.js';
 import { Counters, type Report } from './Counters.js';
 import { decodePendingFrame, type PendingFrame } from './PendingFrame.js';
 import { TransformIntake } from './TransformIntake.js';
@@ -29,19 +30,29 @@ export interface FrameAssemblerCallbacks {
 /** More cameras than a robot has; a camera beyond that is a naming accident. */
 const MAX_CAMERAS = 16;
 
+/** A recording that is played slowly is no silence. */
+const QUIET_AFTER_S = 1;
+
 export class FrameAssembler {
   readonly transforms: TransformBuffer;
   readonly counters: Counters;
   readonly #parameters: FrameParameters;
   readonly #callbacks: FrameAssemblerCallbacks;
   readonly #intake: TransformIntake;
+  readonly #nameOf: NameOfClass;
   readonly #watch: RestartWatch;
   readonly #cameras = new Map<string, CameraAssembly>();
   #ready: PendingFrame[] = [];
   #newestStamp: Stamp = 0n;
+  /** When a sensor was last heard, on a steady clock. */
+  #lastArrival: DurationNs | undefined;
+  readonly #quietAfter: DurationNs;
 
+  /** @throws ParameterError when the names of a detector's classes cannot be read */
   constructor(parameters: FrameParameters, callbacks: FrameAssemblerCallbacks) {
     this.#parameters = parameters;
+    this.#quietAfter = durationFromSeconds(Math.max(QUIET_AFTER_S, parameters.detector.waitS));
+    this.#nameOf = classNames(parameters.detector);
     this.#callbacks = callbacks;
     this.transforms = new TransformBuffer(durationFromSeconds(parameters.tf.cacheS));
     this.counters = new Counters(callbacks.onFirstReport);
@@ -60,7 +71,7 @@ export class FrameAssembler {
           break;
         }
         const stream = this.#receive(message.camera, message.kind);
-        this.#observe(this.#watch.observeSensor(stream, message.image.stamp), message.image.stamp);
+        this.#observeSensor(stream, message.image.stamp, nowSteady);
         camera.addImage(message.kind, message.image, this.#newestStamp, nowSteady);
         break;
       }
@@ -83,11 +94,23 @@ export class FrameAssembler {
         break;
       case 'odom':
         this.counters.receive('odom');
-        this.#observe(this.#watch.observeSensor('odom', message.odometry.stamp), message.odometry.stamp);
+        this.#observeSensor('odom', message.odometry.stamp, nowSteady);
         this.#intake.addOdometry(message.odometry);
         break;
+      case 'detections':
+      case 'instances': {
+        const camera = this.#camera(message.camera);
+        if (!camera) {
+          this.#refuseCamera(message.camera, false);
+          break;
+        }
+        this.#receive(message.camera, message.kind);
+        if (message.kind === 'detections') camera.addDetections(message.detections);
+        else camera.addInstances(message.image);
+        break;
+      }
     }
-    for (const camera of this.#cameras.values()) this.#addReady(camera.advance(this.#newestStamp));
+    for (const camera of this.#cameras.values()) this.#addReady(camera.advance(this.#newest));
   }
 
   /** Depth pictures that came in and are neither dropped nor taken yet. */
@@ -117,26 +140,29 @@ export class FrameAssembler {
 
   /** Decodes the pictures; a failure is counted here. Who makes an observation of it counts it as used. */
   async decode(pending: PendingFrame): Promise<Result<RgbdFrame>> {
-    const decoded = await decodePendingFrame(pending);
+    const decoded = await decodePendingFrame(pending, this.#nameOf);
     const prefix = pending.cameraName === '' ? '' : `${pending.cameraName}/`;
     if (!decoded.ok) {
       this.counters.refuse(`${prefix}depth`, decoded.cause, decoded.detail);
       this.counters.dropFrame(decoded.cause, decoded.detail, true);
       return decoded;
     }
-    const { frame, colorFailure } = decoded.value;
+    const { frame, colorFailure, problems = [] } = decoded.value;
+    for (const { kind, cause, detail } of problems) this.counters.refuse(`${prefix}${kind}`, cause, detail);
     if (colorFailure) this.counters.refuse(`${prefix}color`, colorFailure.cause, colorFailure.detail);
     return { ok: true, value: frame };
   }
 
   /** Drops frames that have waited too long by the steady clock, also when no data comes any more. */
   expire(nowSteady: DurationNs): void {
-    for (const camera of this.#cameras.values()) this.#addReady(camera.expire(nowSteady));
+    const isQuiet = nowSteady - (this.#lastArrival ?? nowSteady) > this.#quietAfter;
+    for (const camera of this.#cameras.values())
+      this.#addReady(camera.expire(this.#newest, nowSteady, isQuiet));
   }
 
   /** The end of the data: what can still be paired and placed becomes ready, the rest is dropped. */
   flush(): void {
-    for (const camera of this.#cameras.values()) this.#addReady(camera.flush(this.#newestStamp));
+    for (const camera of this.#cameras.values()) this.#addReady(camera.flush(this.#newest));
   }
 
   /** For a clock that says itself that it jumped back (`/clock`); jumps of stamps are found here. */
@@ -145,9 +171,18 @@ export class FrameAssembler {
     this.#restart(jump);
   }
 
+  get #newest(): Newest {
+    return { any: this.#newestStamp, sensor: this.#watch.newestSensor ?? 0n };
+  }
+
   #addTransform(transform: TransformStamped, isStatic: boolean): void {
     const isTimely = this.#intake.addTransform(transform, isStatic, this.#watch.newestSensor);
     if (!isStatic && isTimely) this.#observe(undefined, transform.stamp);
+  }
+
+  #observeSensor(stream: string, stamp: Stamp, nowSteady: DurationNs | undefined): void {
+    if (nowSteady !== undefined) this.#lastArrival = nowSteady;
+    this.#observe(this.#watch.observeSensor(stream, stamp), stamp);
   }
 
   #observe(jump: ClockJump | undefined, stamp: Stamp): void {

@@ -1,3 +1,4 @@
+import { decodeDetections, type DetectionsProblem, type ToldOfPicture } from '../camera/decodeDetections.js';
 import { decodeColor } from '../camera/decodeColor.js';
 import { decodeDepth } from '../camera/decodeDepth.js';
 import { scaleCamera, type PinholeCamera } from '../camera/PinholeCamera.js';
@@ -6,6 +7,7 @@ import type { CompressedImage, RawImage } from '../input/messages.js';
 import { failure, type Failure, type Result } from '../math/Result.js';
 import type { RigidTransform } from '../math/types.js';
 import type { Stamp } from '../time/Stamp.js';
+import type { NameOfClass } from './classNames.js';
 
 /**
  * A frame with everything known but its pixels: paired, calibrated and placed. Decoding is left to the last
@@ -18,6 +20,8 @@ export interface PendingFrame {
   readonly depthCamera: PinholeCamera;
   readonly map_T_depth: RigidTransform;
   readonly color?: PendingColor;
+  /** What another node says of the colour picture. */
+  readonly told?: ToldOfPicture;
   readonly map_T_base?: RigidTransform;
   readonly map_T_grippers: ReadonlyMap<string, RigidTransform>;
   readonly angularSpeed?: number;
@@ -29,15 +33,25 @@ export interface PendingColor {
   readonly map_T_color: RigidTransform;
 }
 
-/** The frame, and why its colour was left out when it was: depth alone still tells where things are. */
+/**
+ * The frame, and why its colour was left out when it was: depth alone still tells where things are. So with what
+ * another node says of the picture, and parts of that.
+ */
 export interface DecodedFrame {
   readonly frame: RgbdFrame;
   readonly colorFailure?: Failure;
+  readonly problems?: readonly DetectionsProblem[];
 }
 
-/** Fails when the depth picture cannot be used. */
-export async function decodePendingFrame(pending: PendingFrame): Promise<Result<DecodedFrame>> {
-  const { depth: depthImage, color: pendingColor, ...known } = pending;
+/**
+ * Fails when the depth picture cannot be used.
+ * @param nameOf names another node's classes
+ */
+export async function decodePendingFrame(
+  pending: PendingFrame,
+  nameOf: NameOfClass,
+): Promise<Result<DecodedFrame>> {
+  const { depth: depthImage, color: pendingColor, told, ...known } = pending;
   const coloring = pendingColor ? decodeColorView(pendingColor) : undefined;
   const depth = await decodeDepth(depthImage);
   const color = await coloring;
@@ -50,7 +64,10 @@ export async function decodePendingFrame(pending: PendingFrame): Promise<Result<
   const frame: RgbdFrame = { ...known, depth: depth.value, depthCamera: depthCamera.value };
   if (!color) return { ok: true, value: { frame } };
   if (!color.ok) return { ok: true, value: { frame, colorFailure: color } };
-  return { ok: true, value: { frame: { ...frame, color: color.value } } };
+  const colored = { ...frame, color: color.value };
+  if (told === undefined) return { ok: true, value: { frame: colored } };
+  const { detections, problems } = decodeDetections(told, color.value.image, nameOf);
+  return { ok: true, value: { frame: { ...colored, ...(detections && { detections }) }, problems } };
 }
 
 async function decodeColorView({ image, camera, map_T_color }: PendingColor): Promise<Result<ColorView>> {

@@ -25,8 +25,10 @@ import { WorkingGraph } from './WorkingGraph.js';
 
 /**
  * The order of the stages, for replay and for the live node alike: messages → frame → observation → graph → views.
- * One frame is worked on at a time; pictures are encoded beside, when asked for or when there are many. A replay takes every frame in order and keeps every
- * picture; live, the newest frame wins, and frames leave no pictures while the encoder is behind.
+ * One frame is worked on at a time; pictures are encoded beside, when asked for or when there are many. A replay takes
+ * every frame in order and keeps every picture; live, the newest frame wins, and frames leave no pictures while the
+ * encoder is behind. Frames that waited for a detector elsewhere come ready in bunches and are all worked off: the newest
+ * would nearly always be one without names.
  */
 
 export interface ScenePipelineOptions {
@@ -131,7 +133,8 @@ export class ScenePipeline {
   }
 
   async #work(): Promise<void> {
-    const ready = this.#options.live === true ? this.assembler.takeNewest() : this.assembler.takeReady();
+    const isNewestEnough = this.#options.live === true && this.#parameters.detector.source !== 'topic';
+    const ready = isNewestEnough ? this.assembler.takeNewest() : this.assembler.takeReady();
     this.#inWork += ready.length;
     const faults: unknown[] = [];
     for (const pending of ready) {

@@ -7,7 +7,7 @@ import type { TopicAssignment } from '../recordings/resolveTopics.js';
 import { SkipCounts } from '../recordings/SkipCounts.js';
 import { durationFromSeconds, secondsFromDuration } from '../time/Stamp.js';
 import type { Stamp } from '../time/Stamp.js';
-import type { Counters, FrameTotals } from './Counters.js';
+import type { Counters, FrameTotals, StreamCounts } from './Counters.js';
 import { exportGraph } from './exportGraph.js';
 import type { DropPattern } from './FrameDrop.js';
 import { FrameDrop } from './FrameDrop.js';
@@ -32,7 +32,7 @@ export interface ReplayPipeline {
   finish(): Promise<void>;
   readonly workingGraph: WorkingGraph;
   readonly evidence: EvidenceSource;
-  readonly counters: Pick<Counters, 'frames'>;
+  readonly counters: Pick<Counters, 'frames' | 'streams'>;
   readonly timings: StageTimings;
 }
 
@@ -52,6 +52,8 @@ export interface ReplayOptions {
 export interface ReplaySummary {
   readonly frames: FrameTotals;
   readonly messages: { readonly read: number; readonly skipped: Readonly<Record<string, number>> };
+  /** Of the detector and of what other nodes say: messages and frames that found none, by cause. */
+  readonly detector: Readonly<Record<string, StreamCounts>>;
   /** Time the replay took, and the span of the recording it covered, in seconds. */
   readonly wallS: number;
   readonly recordedS: number;
@@ -59,6 +61,8 @@ export interface ReplaySummary {
   /** The final Brief. */
   readonly final: BriefSnapshot;
 }
+
+const DETECTOR_STREAM = /(^|\/)(detector|detections|instances)$/;
 
 /** The file that tells a replay's folder from any other. */
 export const REPLAY_MARKER = 'graph.json';
@@ -92,6 +96,9 @@ export async function replay(
   const summary = {
     frames: pipeline.counters.frames,
     messages: { read, skipped: skipped.toObject() },
+    detector: Object.fromEntries(
+      Object.entries(pipeline.counters.streams).filter(([stream]) => DETECTOR_STREAM.test(stream)),
+    ),
     wallS: (performance.now() - started) / 1000,
     recordedS: secondsFromDuration(span.to - span.from),
     timings: pipeline.timings.summary(),
@@ -137,12 +144,20 @@ export function evidenceFileName(ref: string, index: number): string {
   return `images/${ref}-${index + 1}.jpg`;
 }
 
-function timingJson({ timings, frames, messages, wallS, recordedS }: ReplaySummary): Record<string, unknown> {
+function timingJson({
+  timings,
+  frames,
+  messages,
+  detector,
+  wallS,
+  recordedS,
+}: ReplaySummary): Record<string, unknown> {
   return {
     unit: 'ms',
     stages: timings,
     frames,
     messages,
+    ...(Object.keys(detector).length > 0 && { detector }),
     wall_s: wallS,
     recorded_s: recordedS,
     speed: wallS > 0 ? recordedS / wallS : null,

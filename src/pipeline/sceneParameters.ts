@@ -2,7 +2,7 @@ import type { EvidenceParameters } from '../evidence/EvidenceStore.js';
 import type { GraphParameters } from '../graph/parameters.js';
 import type { PerceiveParameters } from '../perceive/parameters.js';
 import { durationFromSeconds } from '../time/Stamp.js';
-import { double, integer, text, textList } from './parameterDefinition.js';
+import { choice, double, integer, text, textList, textMap } from './parameterDefinition.js';
 import type { Parameters } from './parameters.js';
 
 /** Tunables of perception, of the working graph and of stored views: the part of the table below the inputs. */
@@ -101,6 +101,13 @@ export const sceneParameterTree = {
     }),
   },
   detector: {
+    source: choice({
+      default: 'model',
+      choices: ['model', 'topic', 'none'],
+      description:
+        'Who names things: the model that description describes, if any; another node, on the topics detections and ' +
+        'instances; or nobody.',
+    }),
     description: text({
       default: '',
       description: 'The YAML file that describes an ONNX detector (see “Bring your own model”); empty: none.',
@@ -114,6 +121,29 @@ export const sceneParameterTree = {
       default: 1,
       range: [1, 64],
       description: 'Threads that the model works on one picture with.',
+    }),
+    waitS: double({
+      default: 0.3,
+      range: [0, 5],
+      unit: 's',
+      description:
+        'How long a frame waits for what another node says of its picture, counted in the data’s own time.',
+    }),
+    toleranceS: double({
+      default: 0.05,
+      range: [0, 0.1],
+      unit: 's',
+      description:
+        'Largest difference of stamps between a colour picture and what another node says of it; equal ones go first.',
+    }),
+    labels: text({
+      default: '',
+      description:
+        'File with the names of the other node’s classes, one a line from class 0; empty: class ids are names.',
+    }),
+    classNames: textMap({
+      default: {},
+      description: 'Class id or name of the other node → the name to give, before any that labels has.',
     }),
     createScore: double({
       default: 0.3,

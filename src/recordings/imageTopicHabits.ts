@@ -25,7 +25,7 @@ const TRANSPORTS = ['', 'compressedDepth', 'compressed'];
 const OTHER_WORDS = new Set(
   (
     'ir infra infra1 infra2 infrared thermal fisheye fisheye1 fisheye2 confidence disparity normals debug overlay ' +
-    'mask masks label labels segmentation semantic instance annotated detections visualization viz'
+    'mask masks label labels segmentation semantic instance instances annotated detections visualization viz'
   ).split(' '),
 );
 const COLOR_WORDS = new Set(['color', 'colour', 'rgb', 'bgr']);

@@ -22,12 +22,21 @@ export interface TopicAssignment {
   readonly isInfoShared: boolean;
 }
 
+export interface TopicWishes {
+  /** Wanted too: what a detector says of the camera's pictures. Implied by an override for it. */
+  readonly detections?: boolean;
+}
+
 /**
  * Finds the topics of one RGB-D camera and its transforms, by type and by the names that drivers use. What the user
  * gives goes before all guesses, and decides between several cameras.
  * @throws TopicResolutionError when a needed topic is missing or two are equally likely; colour and odometry may miss.
  */
-export function resolveTopics(topics: readonly TopicInfo[], overrides: TopicOverrides = {}): TopicAssignment {
+export function resolveTopics(
+  topics: readonly TopicInfo[],
+  overrides: TopicOverrides = {},
+  wishes: TopicWishes = {},
+): TopicAssignment {
   const readable = topics.filter((topic) => topic.encoding === 'cdr' && topic.count > 0);
   const search = new TopicSearch(topics, readable, overrides);
   const depth = search.depth();
@@ -52,6 +61,7 @@ export function resolveTopics(topics: readonly TopicInfo[], overrides: TopicOver
     tf,
     tf_static: tfStatic,
     odom: search.odometry(),
+    ...(wishes.detections === true || namesDetections(overrides) ? search.detector(color ?? depth) : {}),
   };
   return {
     topics: Object.fromEntries(Object.entries(assigned).filter(([, topic]) => topic !== undefined)),
@@ -61,6 +71,11 @@ export function resolveTopics(topics: readonly TopicInfo[], overrides: TopicOver
 
 /** `none` from the user: leave the role out although the recording may have it. */
 const NONE = 'none';
+
+/** Whether the user gives a topic on which a detector speaks. */
+export function namesDetections({ detections = NONE, instances = NONE }: TopicOverrides): boolean {
+  return detections !== NONE || instances !== NONE;
+}
 
 class TopicSearch {
   readonly #streams: readonly ImageStream[];
@@ -132,6 +147,24 @@ class TopicSearch {
       if (usual.length > 0) return this.#only('odom', 'Several odometry topics', usual);
     }
     return this.#only('odom', 'Several odometry topics', found);
+  }
+
+  /** Boxes by their type, instance images by their name: nothing else tells them from other pictures. */
+  detector(picture: TopicInfo): Record<'detections' | 'instances', TopicInfo | undefined> {
+    const find = (key: 'detections' | 'instances'): TopicInfo | undefined => {
+      const given = this.overrides[key];
+      if (given !== undefined) return this.#given(key, given);
+      const fits = this.readable.filter((topic) => canServe(key, topic));
+      const named = key === 'detections' ? fits : fits.filter(({ name }) => name.endsWith('/instances'));
+      return this.#only(
+        key,
+        `Several topics with ${key}`,
+        nearest(named, picture.name, ({ name }) => name),
+      );
+    };
+    const found = { detections: find('detections'), instances: find('instances') };
+    if (found.detections ?? found.instances) return found;
+    throw this.error('detections', 'No topic with detections was found, nor an image topic named instances.');
   }
 
   #given(key: InputKind, name: string): TopicInfo | undefined {

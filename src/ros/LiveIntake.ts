@@ -10,6 +10,7 @@ import { IntakeQueue } from './IntakeQueue.js';
 import type { LivePipeline } from './LivePipeline.js';
 import type { RosNode } from './rosTypes.js';
 import { createSteadyTimer } from './steadyTimer.js';
+import { streamOf } from './streamOf.js';
 
 /**
  * From topics to the pipeline: bytes are decoded as they come and handed on one message at a time. While one is
@@ -141,9 +142,4 @@ export class LiveIntake {
     this.#drops.set(spec, drops);
     this.#lastDrop.set(spec, cause);
   }
-}
-
-/** As the pipeline's counters name it. */
-function streamOf({ camera, kind }: InputSpec): string {
-  return camera === '' ? kind : `${camera}/${kind}`;
 }

@@ -37,6 +37,8 @@ export interface PipelineFigures {
   readonly framesPending: number;
   /** Messages of a stream (`depth`, `front/color`, `tf`) that were not used, by cause. */
   readonly refused: (stream: string) => Readonly<Record<string, number>>;
+  /** Messages of what a detector says that found their frame. */
+  readonly used: (stream: string) => number;
   readonly lastRefusal: (stream: string) => string | undefined;
   /** Names of the frames that transforms have told of. */
   readonly frameIds: readonly string[];
@@ -106,6 +108,7 @@ export function createLivePipeline(
       lastDropCause: scene.counters.lastReport('frame')?.cause,
       framesPending: scene.pendingFrames,
       refused: (stream) => scene.counters.streams[stream]?.refused ?? {},
+      used: (stream) => scene.counters.streams[stream]?.used ?? 0,
       lastRefusal: (stream) => scene.counters.lastReport(stream)?.cause,
       frameIds: assembler.transforms.frames().map(({ frame }) => frame),
     }),

@@ -3,6 +3,7 @@ import { executionHash } from '../graph/executionHash.js';
 import type { GraphState } from '../graph/types.js';
 import { rosTimeFromStamp } from '../time/Stamp.js';
 import type { DeclaredParameters } from './declareParameters.js';
+import { detectorStatuses } from './detectorStatuses.js';
 import { frameStatus, inputStatus, LEVEL, SILENCE_S, StatusLog, writeDiagnostics } from './diagnostics.js';
 import type { DiagnosticStatus, InputFigures, Level } from './diagnostics.js';
 import type { FaultLog } from './guard.js';
@@ -69,6 +70,7 @@ function collect(
     ...inputs.map((figures) => inputStatus(figures, uptimeS)),
     transformStatus(inputs, pipeline.figures(), declared.current.frames, uptimeS),
     frameStatus(intake.depthFigures(), pipeline.figures()),
+    ...detectorStatuses(inputs, pipeline.figures(), declared.current.detector, uptimeS),
     graphStatus(pipeline.graph.state, hashes),
     clockStatus(declared.usesSimTime, clock),
     nodeStatus(node, faults),

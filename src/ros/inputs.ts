@@ -15,6 +15,8 @@ import type { RosNode } from './rosTypes.js';
 /** Pictures are big and only the newest count. */
 const IMAGE_DEPTH = 2;
 const INFO_DEPTH = 5;
+/** Small, and each belongs to another picture. */
+const DETECTIONS_DEPTH = 10;
 const ODOM_DEPTH = 20;
 const TF_DEPTH = 100;
 
@@ -38,6 +40,7 @@ export interface InputSpec {
 const IMAGE = 'sensor_msgs/msg/Image';
 const COMPRESSED_IMAGE = 'sensor_msgs/msg/CompressedImage';
 const CAMERA_INFO = 'sensor_msgs/msg/CameraInfo';
+const DETECTIONS = 'vision_msgs/msg/Detection2DArray';
 const TF_MESSAGE = 'tf2_msgs/msg/TFMessage';
 const ODOMETRY = 'nav_msgs/msg/Odometry';
 
@@ -49,6 +52,9 @@ export function listInputs(node: Resolver, parameters: Parameters): readonly Inp
   const latched: QosWish = { reliability: 'auto', durability: 'auto', depth: TF_DEPTH };
   return [
     ...cameras.flatMap((camera) => cameraInputs(node, camera, parameters)),
+    ...(parameters.detector.source === 'topic' ? cameras : []).flatMap((camera) =>
+      detectorInputs(node, camera),
+    ),
     single(node, 'tf', TF_MESSAGE, '/tf', volatile(TF_DEPTH), false),
     single(node, 'tf_static', TF_MESSAGE, '/tf_static', latched, false),
     single(node, 'odom', ODOMETRY, 'odom', volatile(ODOM_DEPTH), false),
@@ -80,6 +86,18 @@ function cameraInputs(node: Resolver, camera: string, { input }: Parameters): re
       },
     ];
   });
+}
+
+/** Boxes and instance images; a detector sends one of them or both. */
+function detectorInputs(node: Resolver, camera: string): readonly InputSpec[] {
+  const prefix = camera === '' ? '' : `${camera}/`;
+  return [
+    {
+      ...single(node, 'detections', DETECTIONS, `${prefix}detections`, volatile(DETECTIONS_DEPTH), false),
+      camera,
+    },
+    { ...single(node, 'instances', IMAGE, `${prefix}instances`, volatile(DETECTIONS_DEPTH), false), camera },
+  ];
 }
 
 function volatile(depth: number): QosWish {

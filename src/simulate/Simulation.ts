@@ -36,6 +36,8 @@ export interface SimulatedPicture {
   readonly stamp: Stamp;
   /** rgb8 at the colour camera's size. */
   readonly rgb: Uint8Array;
+  /** Per colour pixel, numbered as in `truth.ids`. */
+  readonly colorInstances: Uint16Array;
   readonly colorCamera: PinholeCamera;
   readonly map_T_color: RigidTransform;
   /** Millimetres, 0 = no reading. */
@@ -111,6 +113,7 @@ export class Simulation {
       timeS,
       stamp,
       rgb: this.#addColorNoise(color, index),
+      colorInstances: color.instances,
       colorCamera: this.colorCamera,
       map_T_color,
       depthMm: this.#depthSensor.measure(depth, index),

@@ -4,15 +4,17 @@ import { encodeInput } from '../input/encodeInput.js';
 import { MessageCodec } from '../input/MessageCodec.js';
 import type { InputKind, InputMessage } from '../input/messages.js';
 import { RecordingWriter } from '../recordings/RecordingWriter.js';
-import type { Stamp } from '../time/Stamp.js';
+import { durationFromSeconds, type Stamp } from '../time/Stamp.js';
 import type { RecordingTruth } from './RecordingTruth.js';
 import type { SimScript } from './SimScript.js';
 import { Simulation } from './Simulation.js';
-import { simulateInput } from './simulateInput.js';
+import { simulateInput, type SimulatedDetector } from './simulateInput.js';
 
 export interface SimulateOptions {
   /** The recording's path, ending in `.mcap`; the truth goes beside it as `.truth.json`. */
   readonly out: string;
+  /** A detector whose words are recorded too, each when it was said. */
+  readonly detector?: SimulatedDetector;
   /** Called after each picture. */
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -25,6 +27,8 @@ const TOPICS: Readonly<Record<InputKind, string>> = {
   tf: '/tf',
   tf_static: '/tf_static',
   odom: '/odom',
+  detections: '/camera/detections',
+  instances: '/camera/instances',
 };
 
 /**
@@ -33,7 +37,7 @@ const TOPICS: Readonly<Record<InputKind, string>> = {
  */
 export async function simulate(
   script: SimScript,
-  { out, onProgress }: SimulateOptions,
+  { out, detector, onProgress }: SimulateOptions,
 ): Promise<RecordingTruth> {
   if (!out.endsWith('.mcap')) throw new RangeError(`a recording's name ends in .mcap, found ${out}`);
   const simulation = new Simulation(script);
@@ -42,9 +46,12 @@ export async function simulate(
   const writer = await RecordingWriter.create(out);
   try {
     let done = 0;
-    for await (const message of simulateInput(script, { color: 'jpeg', simulation })) {
+    const delay = durationFromSeconds(detector?.delayS ?? 0);
+    const options = { color: 'jpeg', simulation, ...(detector && { detector }) } as const;
+    for await (const message of simulateInput(script, options)) {
       const { type, bytes } = encodeInput(message, codec);
-      await writer.write(TOPICS[message.kind], type, stampOf(message), bytes);
+      const isSaid = message.kind === 'detections' || message.kind === 'instances';
+      await writer.write(TOPICS[message.kind], type, stampOf(message) + (isSaid ? delay : 0n), bytes);
       if (message.kind === 'depth') onProgress?.(++done, total);
     }
     const truth = simulation.truth(basename(out));
@@ -71,7 +78,10 @@ function stampOf(message: InputMessage): Stamp {
       return message.odometry.stamp;
     case 'color':
     case 'depth':
+    case 'instances':
       return message.image.stamp;
+    case 'detections':
+      return message.detections.stamp;
     case 'color_info':
     case 'depth_info':
       return message.info.stamp;

@@ -3,29 +3,61 @@ import type { PinholeCamera } from '../camera/PinholeCamera.js';
 import type { CameraInfo, CompressedImage, InputMessage, RawImage } from '../input/messages.js';
 import type { Stamp } from '../time/Stamp.js';
 import { COLOR_FRAME, TF_RATE_HZ } from './FrameTree.js';
+import { pictureDetections, type DetectionForm } from './pictureDetections.js';
 import type { SimScript } from './SimScript.js';
 import { Simulation, type SimulatedPicture } from './Simulation.js';
 
 const JPEG_QUALITY = 80;
 
+/** A detector that runs beside the robot's camera. */
+export interface SimulatedDetector {
+  readonly form: DetectionForm;
+  /** From a picture's stamp to what it says of it, seconds. */
+  readonly delayS: number;
+  /** It looks at the first picture and each so many after it; default: all. */
+  readonly every?: number;
+}
+
+export interface SimulateInputOptions {
+  readonly color?: 'rgb8' | 'jpeg';
+  readonly detector?: SimulatedDetector;
+  readonly simulation?: Simulation;
+}
+
 /**
  * The messages a robot in this world sends, in order of time: `/tf_static` once, TF and odometry at 30 Hz, and with
- * each picture colour, depth and both camera infos of one stamp. No file and no bytes in between.
+ * each picture colour, depth and both camera infos of one stamp; what a detector says of it as much later as it takes.
+ * No file and no bytes in between.
  */
 export async function* simulateInput(
   script: SimScript,
-  options: { readonly color?: 'rgb8' | 'jpeg'; readonly simulation?: Simulation } = {},
+  options: SimulateInputOptions = {},
 ): AsyncGenerator<InputMessage, void> {
   const simulation = options.simulation ?? new Simulation(script);
   const { frames } = simulation;
   yield frames.staticMessage();
+  const { detector } = options;
+  const said: { readonly atS: number; readonly messages: readonly InputMessage[] }[] = [];
   let tick = 0;
-  for (const picture of simulation.pictures()) {
-    while (tick < frames.tickCount() && tick / TF_RATE_HZ <= picture.timeS + 1e-9)
-      yield* frames.tickMessages(tick++);
-    yield* await pictureMessages(picture, frames.depthFrameId(), options.color ?? 'rgb8');
+  function* until(timeS: number): Generator<InputMessage, void> {
+    for (;;) {
+      const tickS = tick < frames.tickCount() ? tick / TF_RATE_HZ : Infinity;
+      const saidS = said[0]?.atS ?? Infinity;
+      if (Math.min(tickS, saidS) > timeS + 1e-9) return;
+      if (tickS <= saidS) yield* frames.tickMessages(tick++);
+      else yield* said.shift()?.messages ?? [];
+    }
   }
-  while (tick < frames.tickCount()) yield* frames.tickMessages(tick++);
+  for (const picture of simulation.pictures()) {
+    yield* until(picture.timeS);
+    yield* await pictureMessages(picture, frames.depthFrameId(), options.color ?? 'rgb8');
+    if (detector !== undefined && picture.index % (detector.every ?? 1) === 0)
+      said.push({
+        atS: picture.timeS + detector.delayS,
+        messages: pictureDetections(picture, detector.form),
+      });
+  }
+  yield* until(Number.MAX_VALUE);
 }
 
 async function pictureMessages(

@@ -120,6 +120,11 @@ describe('the command line', function () {
       /expected a name ending in \.mcap, found 'x\.bag'/,
     ],
     [
+      'a detector of no such kind',
+      ['simulate', '--script', 'demo', '--out', 'x.mcap', '--detections', 'some'],
+      /--detections: expected boxes, instances, masks, found 'some'/,
+    ],
+    [
       'a rate that stands still',
       ['play', 'a.mcap', '--rate', '0'],
       /--rate: expected a number above 0, found '0'/,

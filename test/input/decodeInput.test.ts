@@ -6,6 +6,7 @@ import { findDefinition, knownTypes, longTypeName, shortTypeName } from '../../s
 import { encodeClock, encodeInput } from '../../src/input/encodeInput.js';
 import type { InputKind, InputMessage } from '../../src/input/messages.js';
 import { arbitraryTransform } from '../fixtures/arbitraries.js';
+import { aDetection, detectionsMessage, instancesMessage } from '../fixtures/detectionMessages.js';
 import {
   at,
   colorMessage,
@@ -48,6 +49,8 @@ describe('decodeInput', () => {
       goodStatic(),
       { kind: 'tf', transforms: [] },
       { kind: 'odom', odometry: odometryPose },
+      detectionsMessage([aDetection(), { ...aDetection(), id: '7', hypotheses: [], theta: -0.5 }], 'front'),
+      instancesMessage(),
     ];
     for (const message of all) assert.deepEqual(roundTrip(message), message);
   });
@@ -89,7 +92,7 @@ describe('decodeInput', () => {
   });
 
   it('refuses a message cut anywhere, and random bytes, without throwing', () => {
-    for (const message of [compressed, ...infoMessages(), goodStatic()]) {
+    for (const message of [compressed, ...infoMessages(), goodStatic(), detectionsMessage([aDetection()])]) {
       const { type, bytes } = encodeInput(message, codec);
       for (let length = 0; length < bytes.length; length += 3) {
         const result = decodeInput(message.kind, '', type, bytes.subarray(0, length), codec.reader(type));
@@ -109,6 +112,26 @@ describe('decodeInput', () => {
     const result = decodeInput('depth', '', type, bytes, codec.reader(type));
     assert.ok(!result.ok);
     assert.equal(result.cause, 'unsupported_type');
+  });
+
+  it('reads detections in the definition of vision_msgs before 4, with the centre’s x and y beside its angle', () => {
+    const type = 'vision_msgs/Detection2DArray';
+    const text = (findDefinition(type) ?? '')
+      .replace('vision_msgs/Point2D position\nfloat64 theta', 'float64 x\nfloat64 y\nfloat64 theta')
+      .replaceAll('vision_msgs/Pose2D', 'geometry_msgs/Pose2D');
+    const old = codec.writer(type, text).writeMessage({
+      detections: [
+        {
+          results: [{ hypothesis: { class_id: 'cup', score: 0.5 } }],
+          bbox: { center: { x: 30, y: 20, theta: 0.1 }, size_x: 10, size_y: 8 },
+        },
+      ],
+    });
+    const result = decodeInput('detections', '', type, old, codec.reader(type, text));
+    assert.ok(result.ok && result.value.kind === 'detections');
+    const [{ center, theta, size, hypotheses }] = result.value.detections.detections;
+    assert.deepEqual([center, theta, size], [[30, 20], 0.1, [10, 8]]);
+    assert.deepEqual(hypotheses, [{ classId: 'cup', score: 0.5 }]);
   });
 
   it('refuses a recording’s definition whose fields are of another type', () => {

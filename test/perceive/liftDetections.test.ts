@@ -51,6 +51,35 @@ describe('perceive with what a detector names', () => {
       }
   });
 
+  it('parts by silhouettes that have no name, names none, and makes no thing of the table’s own', () => {
+    const cartons = [-0.06, 0.06].map((x, k) =>
+      carton(`carton_${k}`, at(x, 0, TABLE_Z), [0.12, 0.08, 0.12], YELLOW),
+    );
+    const { frame, truth } = tableLook(cartons);
+    assert.equal(onTable(see(frame)).length, 1, 'to depth the two are one');
+    const every = new Set([...cartons.map(({ id }) => id), 'table', 'floor']);
+    const silhouettes = perfectDetections(truth, 320, every, { withMasks: true });
+    const seen = onTable(
+      see(
+        frame,
+        silhouettes.map(({ box, mask, score }) => ({ box, mask, score })),
+      ),
+    );
+    assert.equal(seen.length, 2);
+    for (const { id } of cartons)
+      assert.ok(
+        seen.some((one) => offCentre(one, truth, id) < 0.03),
+        id,
+      );
+    assert.deepEqual(
+      seen.map(({ label, labelScore }) => [label, labelScore]),
+      [
+        [undefined, undefined],
+        [undefined, undefined],
+      ],
+    );
+  });
+
   it('leaves the geometry of a piece that agrees with a detection as it was', () => {
     const { frame, truth } = tableLook([can('can', at(0, 0, TABLE_Z), [178, 40, 44])]);
     const [bare] = onTable(see(frame));

@@ -13,6 +13,15 @@ describe('openDetector', () => {
     assert.equal(await open({}), undefined);
   });
 
+  it('gives none where another node or nobody names things, and refuses a model beside the former', async () => {
+    assert.equal(await open({ 'detector.source': 'topic' }), undefined);
+    assert.equal(await open({ 'detector.source': 'none', 'detector.description': 'model.yaml' }), undefined);
+    await assert.rejects(
+      open({ 'detector.source': 'topic', 'detector.description': 'model.yaml' }),
+      ParameterError,
+    );
+  });
+
   it('opens what is described, with the providers that were asked for', async function () {
     const description = describedModel(this, folder.path('.'), 'fastestdet_352');
     const detector = await open({ 'detector.description': description, 'detector.providers': ['no_such'] });

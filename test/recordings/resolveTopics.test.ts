@@ -11,6 +11,7 @@ const TYPES = {
   info: 'sensor_msgs/msg/CameraInfo',
   tf: 'tf2_msgs/msg/TFMessage',
   odom: 'nav_msgs/msg/Odometry',
+  boxes: 'vision_msgs/msg/Detection2DArray',
 };
 
 /** `image /camera/depth/image_raw 94` per topic; without a count 10. */
@@ -358,5 +359,70 @@ describe('parseTopicOverrides', () => {
       );
     }
     assert.throws(() => parseTopicOverrides('tf=/a,tf=/b'), /tf is given twice/);
+  });
+});
+
+describe('topics of a detector', () => {
+  const CAMERA = [
+    'image /camera/color/image_raw',
+    'image /camera/depth/image_raw',
+    'info /camera/color/camera_info',
+    'info /camera/depth/camera_info',
+    ...TRANSFORMS,
+  ];
+  const told = (lines: string[], overrides = {}, wishes = { detections: true }): (string | undefined)[] => {
+    const { detections, instances, color } = names(
+      resolveTopics(topicsOf(...CAMERA, ...lines), overrides, wishes),
+    );
+    assert.equal(color, '/camera/color/image_raw');
+    return [detections, instances];
+  };
+  const refusal = (lines: string[], overrides = {}): string => {
+    try {
+      told(lines, overrides);
+    } catch (error) {
+      return String(error);
+    }
+    throw new Error('topics were resolved');
+  };
+
+  it('are left alone unless they are wanted', () => {
+    const lines = ['boxes /yolo/detections', 'image /camera/instances'];
+    assert.deepEqual(told(lines, {}, { detections: false }), [undefined, undefined]);
+    assert.deepEqual(told(lines), ['/yolo/detections', '/camera/instances']);
+  });
+
+  it('are wanted when one is given', () => {
+    const lines = ['boxes /yolo/detections', 'image /yolo/mask_ids'];
+    const instances = '/yolo/mask_ids';
+    assert.deepEqual(told(lines, { instances }, { detections: false }), ['/yolo/detections', instances]);
+    assert.deepEqual(told(lines, { instances, detections: 'none' }), [undefined, instances]);
+  });
+
+  it('are those nearest to the camera by name, of several cameras', () => {
+    assert.deepEqual(told(['boxes /rear/detections', 'boxes /camera/detections']), [
+      '/camera/detections',
+      undefined,
+    ]);
+  });
+
+  it('are asked for when there are several or none, with what the recording has', () => {
+    const two = refusal(['boxes /yolo/detections', 'boxes /dino/detections']);
+    assert.match(
+      two,
+      /Several topics with detections: \/yolo\/detections, \/dino\/detections\..*--topics detections=/,
+    );
+    for (const lines of [[], ['image /yolo/annotated'], ['boxes /yolo/detections 0']]) {
+      const none = refusal(lines);
+      assert.match(
+        none,
+        /No topic with detections was found.*--topics detections=[^]*\/camera\/color\/image_raw/,
+      );
+    }
+    assert.match(refusal(['boxes /yolo/detections'], { detections: 'none' }), /No topic with detections/);
+    assert.match(
+      refusal([], { detections: '/odom' }),
+      /\/odom has type nav_msgs\/msg\/Odometry, but vision_msgs/,
+    );
   });
 });

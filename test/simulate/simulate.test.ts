@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { decodeInstances, type Instance } from '../../src/camera/decodeInstances.js';
 import { parseTruth } from '../../src/evaluate/truth.js';
-import type { InputMessage } from '../../src/input/messages.js';
+import type { Detection2D, InputMessage, RawImage } from '../../src/input/messages.js';
 import { openRecording } from '../../src/recordings/openRecording.js';
 import { readInputMessages } from '../../src/recordings/readInputMessages.js';
 import { resolveTopics } from '../../src/recordings/resolveTopics.js';
@@ -108,6 +109,27 @@ describe('simulateInput', () => {
     }
   });
 
+  it('lets a detector speak as late as it takes, of each so manieth picture, with the boxes of its own pixels', async () => {
+    const script = scriptNamed('two_cups', { ...small, fps: 10, durationS: 1 });
+    const detector = { form: 'masks', delayS: 0.25, every: 3 } as const;
+    const order: string[] = [];
+    let ids: RawImage | undefined;
+    let newest = 0n;
+    for await (const message of simulateInput(script, { detector })) {
+      if (message.kind === 'color') newest = message.image.stamp;
+      if (message.kind === 'instances') ids = message.image;
+      if (message.kind !== 'detections') continue;
+      const { stamp, detections } = message.detections;
+      order.push(
+        `${(stamp - script.startStamp) / 1_000_000n} at ${(newest - script.startStamp) / 1_000_000n}`,
+      );
+      assert.ok(ids?.stamp === stamp);
+      assert.ok(detections.some(({ hypotheses }) => hypotheses[0].classId === 'cup'));
+      assertOwnPixels(detections, ids);
+    }
+    assert.deepEqual(order, ['0 at 200', '300 at 500', '600 at 800', '900 at 900']);
+  });
+
   it('packs depth as 16UC1 in millimetres, little-endian', async () => {
     const script = scriptNamed('demo', { ...small, durationS: 0.2 });
     const picture = [...new Simulation(script).pictures()][0];
@@ -120,6 +142,15 @@ describe('simulateInput', () => {
     }
   });
 });
+
+function assertOwnPixels(detections: readonly Detection2D[], ids: RawImage): void {
+  const read = decodeInstances(ids, ids);
+  assert.ok(read.ok);
+  for (const { id, center, size } of detections) {
+    const { u0, v0, u1, v1 }: Instance = read.value.instances.get(Number(id))!;
+    assert.deepEqual([...center, ...size], [(u0 + u1) / 2, (v0 + v1) / 2, u1 - u0, v1 - v0]);
+  }
+}
 
 describe('truth of a simulation', () => {
   it('fits the schema that scores are made with, for every kind of scene', () => {

@@ -59,6 +59,7 @@ export function testPipeline({ initial, door }: TestPipelineOptions = {}): TestP
       lastDropCause: undefined,
       framesPending: 0,
       refused: () => ({}),
+      used: () => 0,
       lastRefusal: () => undefined,
       frameIds: [],
     }),
