@@ -118,6 +118,7 @@ export class DetectionIntake {
 const DROPPED = {
   no_picture: (stamp: bigint) => `nothing was seen near ${stamp} ns that they could be of`,
   came_late: (stamp: bigint) => `the picture at ${stamp} ns had gone on without them`,
+  picture_dropped: (stamp: bigint) => `the frame of the picture at ${stamp} ns was not used`,
   queue_full: (stamp: bigint) => `too many came before the picture at ${stamp} ns`,
 };
 

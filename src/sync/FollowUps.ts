@@ -20,7 +20,7 @@ import type { DurationNs, Stamp } from '../time/Stamp.js';
 import type { Stamped } from './FramePairer.js';
 
 /** Why a message found no picture. */
-export type FollowUpDropCause = 'no_picture' | 'came_late' | 'queue_full';
+export type FollowUpDropCause = 'no_picture' | 'came_late' | 'picture_dropped' | 'queue_full';
 
 /** Why a picture has no message: another is already there, none came in time, none comes at all. */
 export type NoFollowUpCause = 'picture_skipped' | 'nothing_in_time' | 'sender_silent';
@@ -53,7 +53,7 @@ export interface Asked {
 
 /** A sender is silent after this, more for one that speaks seldom: its first words after a pause are lost. */
 const SILENT_AFTER: DurationNs = 1_000_000_000n;
-/** Pictures that went without, remembered to tell a message that came late from one of no picture. */
+/** Pictures that took nothing, remembered to tell a message of one of them from a message of none. */
 const REMEMBERED = 300;
 
 export class FollowUps<M extends Stamped> {
@@ -64,7 +64,7 @@ export class FollowUps<M extends Stamped> {
   #period: DurationNs = 0n;
   #firstAsked: Stamp | undefined;
   #lastDecided: Stamp | undefined;
-  #without: Stamp[] = [];
+  #gone: { readonly stamp: Stamp; readonly cause: 'came_late' | 'picture_dropped' }[] = [];
 
   constructor(options: FollowUpsOptions<M>) {
     this.#options = options;
@@ -92,14 +92,14 @@ export class FollowUps<M extends Stamped> {
   ask(asked: Asked): FollowUpAnswer<M> {
     const answer = this.#find(asked);
     if (answer.kind === 'wait') return answer;
-    if (answer.kind === 'none') this.#without.push(asked.stamp);
-    if (this.#without.length > REMEMBERED) this.#without.shift();
+    if (answer.kind === 'none') this.#remember(asked.stamp, 'came_late');
     this.#decide(asked.stamp, answer.kind === 'found' ? answer.message : undefined);
     return answer;
   }
 
   /** This picture will not be used, whatever is said of it. */
   skip(stamp: Stamp): void {
+    this.#remember(stamp, 'picture_dropped');
     this.#decide(stamp, undefined);
   }
 
@@ -115,7 +115,7 @@ export class FollowUps<M extends Stamped> {
     this.#period = 0n;
     this.#firstAsked = undefined;
     this.#lastDecided = undefined;
-    this.#without = [];
+    this.#gone = [];
   }
 
   #find(asked: Asked): FollowUpAnswer<M> {
@@ -168,8 +168,13 @@ export class FollowUps<M extends Stamped> {
   }
 
   #drop(message: M): void {
-    const isLate = this.#without.some((stamp) => this.#isNear(message, stamp));
-    this.#options.onDrop(message, isLate ? 'came_late' : 'no_picture');
+    const own = this.#gone.find(({ stamp }) => this.#isNear(message, stamp));
+    this.#options.onDrop(message, own?.cause ?? 'no_picture');
+  }
+
+  #remember(stamp: Stamp, cause: 'came_late' | 'picture_dropped'): void {
+    this.#gone.push({ stamp, cause });
+    if (this.#gone.length > REMEMBERED) this.#gone.shift();
   }
 }
 

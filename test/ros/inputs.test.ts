@@ -67,6 +67,15 @@ describe('listInputs', () => {
     assert.deepEqual(topics['color_info'], ['/info']);
   });
 
+  it('listens to what a detector says, camera by camera, where that is the source', () => {
+    const { detector, ...rest } = withInput({}, ['front', 'rear']);
+    const parameters = { ...rest, detector: { ...detector, source: 'topic' as const } };
+    const topics = topicsOf(listInputs(resolver({ '/front/detections': '/yolo/detections' }), parameters));
+    assert.deepEqual(topics['front detections'], ['/yolo/detections']);
+    assert.deepEqual(topics['rear detections'], ['/rear/detections']);
+    assert.deepEqual(topics['rear instances'], ['/rear/instances']);
+  });
+
   it('keeps to the transport that is set, and prefixes named cameras', () => {
     const specs = listInputs(resolver({}), withInput({ transport: 'compressed' }, ['front', 'back']));
     const topics = topicsOf(specs);

@@ -141,6 +141,14 @@ describe('FollowUps', () => {
     assert.deepEqual(line.drops, ['100: came_late', '300: no_picture', '530: no_picture']);
   });
 
+  it('tells messages of a picture that was not used for another reason', () => {
+    const line = new Timeline();
+    line.followUps.skip(ms(100));
+    line.play('M 100 P 133 M 133 M 150').end();
+    assert.deepEqual(line.outcomes, ['133: found 133']);
+    assert.deepEqual(line.drops, ['100: picture_dropped', '150: no_picture']);
+  });
+
   it('does not give a gone picture’s message to the next one', () => {
     const line = new Timeline().play('P 100 P 110 P 401').play('M 105 M 111').end();
     assert.deepEqual(line.outcomes, ['100: nothing_in_time', '110: found 111', '401: nothing_in_time']);
