@@ -52,6 +52,9 @@ export default tseslint.config(
       'out/',
       'coverage/',
       '.ros/',
+      // AssemblyScript, and what is compiled from it.
+      'kernels/',
+      'src/perceive/kernels/compiledKernels.ts',
       '**/*.cjs',
       '**/*.mjs',
       'eslint.config.js',

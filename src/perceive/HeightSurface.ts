@@ -1,3 +1,6 @@
+import type { CloudGrid } from './CloudGrid.js';
+import type { Kernels } from './kernels/Kernels.js';
+
 /**
  * A nearly level surface z = c0 + c1·x + c2·y + c3·x² + c4·xy + c5·y² around its own middle, fitted by robust least
  * squares. The quadratic part takes up what depth cameras bend into flat tables (a centimetre over two metres
@@ -23,62 +26,46 @@ export class HeightSurface {
   }
 }
 
-/** Points to fit, indices into parallel arrays. */
-export interface FitPoints {
-  readonly x: Float32Array;
-  readonly y: Float32Array;
-  readonly z: Float32Array;
-  readonly sigma: Float32Array;
-  readonly indices: Int32Array;
+/** The surface that the kernels work with from now on. */
+export function setSurface(
+  kernels: Kernels,
+  { originX, originY, coefficients: [c0, c1, c2, c3, c4, c5] }: HeightSurface,
+): void {
+  kernels.setSurface(originX, originY, c0, c1, c2, c3, c4, c5);
+}
+
+/** Cells to fit a surface to: where their list is in the memory of the kernels, and how long it is. */
+export interface CellList {
+  readonly place: number;
+  readonly length: number;
 }
 
 const FIT_SAMPLES = 1500;
 const ROUNDS = 3;
 
-/** Fits a surface; undefined when the points do not determine one. */
+/**
+ * Fits a surface; undefined when the points do not determine one.
+ * @param inlierM points farther from the surface than this, or 3σ, are left out, metres
+ */
 export function fitHeightSurface(
-  points: FitPoints,
+  { kernels, lists: { numbers } }: CloudGrid,
+  { place, length }: CellList,
   quadratic: boolean,
-  tolerance: (i: number) => number,
+  inlierM: number,
 ): HeightSurface | undefined {
-  const { indices, x, y, z, sigma } = points;
-  const step = Math.max(1, Math.floor(indices.length / FIT_SAMPLES));
-  let originX = 0;
-  let originY = 0;
-  let n = 0;
-  for (let k = 0; k < indices.length; k += step) {
-    originX += x[indices[k]];
-    originY += y[indices[k]];
-    n++;
-  }
-  if (n < 6) return undefined;
-  originX /= n;
-  originY /= n;
+  const step = Math.max(1, Math.floor(length / FIT_SAMPLES));
+  const samples = kernels.meanPlace(place, length, step);
+  if (samples < 6) return undefined;
+  const [originX, originY] = numbers;
   const terms = quadratic ? 6 : 3;
-  let surface: HeightSurface | undefined;
+  let surface = new HeightSurface(originX, originY, [0, 0, 0, 0, 0, 0]);
   for (let round = 0; round < ROUNDS; round++) {
-    const normal = new Float64Array(terms * terms);
-    const right = new Float64Array(terms);
-    const row = new Float64Array(6);
-    for (let k = 0; k < indices.length; k += step) {
-      const i = indices[k];
-      if (surface !== undefined && Math.abs(z[i] - surface.heightAt(x[i], y[i])) > tolerance(i)) continue;
-      const a = x[i] - originX;
-      const b = y[i] - originY;
-      row[0] = 1;
-      row[1] = a;
-      row[2] = b;
-      row[3] = a * a;
-      row[4] = a * b;
-      row[5] = b * b;
-      const weight = 1e-6 / (sigma[i] * sigma[i]);
-      for (let r = 0; r < terms; r++) {
-        right[r] += weight * row[r] * z[i];
-        for (let c = 0; c < terms; c++) normal[r * terms + c] += weight * row[r] * row[c];
-      }
-    }
+    setSurface(kernels, surface);
+    kernels.surfaceSums(place, length, step, terms, round > 0, inlierM);
+    const normal = numbers.subarray(0, terms * terms);
+    const right = numbers.subarray(terms * terms, terms * terms + terms);
     const solution = solve(normal, right, terms);
-    if (solution === undefined) return surface;
+    if (solution === undefined) return round === 0 ? undefined : surface;
     while (solution.length < 6) solution.push(0);
     surface = new HeightSurface(originX, originY, solution);
   }

@@ -1,15 +1,19 @@
 import { isDistorted, pixelRay, type PinholeCamera } from '../camera/PinholeCamera.js';
 
-/** x/z and y/z of rays, one entry per cell. */
-export interface CellRays {
-  readonly x: Float32Array;
-  readonly y: Float32Array;
-}
-
-/** Rays through the centres of the grid's cells, in the depth camera's optical frame, lens distortion taken out. */
-export function cellRays(camera: PinholeCamera, stride: number, width: number, height: number): CellRays {
-  const x = new Float32Array(width * height);
-  const y = new Float32Array(width * height);
+/**
+ * Writes the rays through the centres of the grid's cells, in the depth camera's optical frame, lens distortion taken
+ * out.
+ * @param x gets x/z of each ray
+ * @param y gets y/z
+ */
+export function cellRays(
+  camera: PinholeCamera,
+  stride: number,
+  width: number,
+  height: number,
+  x: Float32Array,
+  y: Float32Array,
+): void {
   const middle = (stride - 1) / 2;
   const distorted = isDistorted(camera);
   for (let v = 0; v < height; v++) {
@@ -25,5 +29,4 @@ export function cellRays(camera: PinholeCamera, stride: number, width: number, h
       }
     }
   }
-  return { x, y };
 }

@@ -1,8 +1,8 @@
 import type { CloudGrid } from './CloudGrid.js';
-import { CellRaster, rasterAround } from './CellRaster.js';
+import { CellRaster } from './CellRaster.js';
 import { claimCells } from './claimCells.js';
 import type { FlatHull } from './convexHull.js';
-import { fitHeightSurface, HeightSurface } from './HeightSurface.js';
+import { fitHeightSurface, HeightSurface, setSurface, type CellList } from './HeightSurface.js';
 import { isWithinLevel, outlineOf } from './levelOutline.js';
 
 /**
@@ -56,9 +56,6 @@ export interface LevelPlaneParameters {
 }
 
 const BIN = 0.01;
-const UPRIGHT = 0.85;
-const SPARSE = 2;
-const SPARSE_AREA = SPARSE * SPARSE;
 const EXTENT_CELL = 0.05;
 /** Cells of the cloud that make a patch at all. */
 const MIN_PATCH_CELLS = 15;
@@ -68,7 +65,6 @@ const MIN_PATCH_CELLS = 15;
  */
 export function findLevelPlanes(
   grid: CloudGrid,
-  owner: Int16Array,
   firstId: number,
   known: readonly KnownLevel[],
   parameters: LevelPlaneParameters,
@@ -84,7 +80,7 @@ export function findLevelPlanes(
     })),
     ...recalled.map((outline) => ({ plane: recalledPlane(outline.level), outlines: [outline] })),
   ];
-  const cells = claimCells(grid, owner, claims, firstId, parameters.inlierM);
+  const cells = claimCells(grid, claims, firstId, parameters.inlierM);
   return { planes: claims.map(({ plane }, k) => ({ ...plane, indices: cells[k] })), strips };
 }
 
@@ -92,7 +88,7 @@ export function findLevelPlanes(
 function recalledPlane(level: KnownLevel): LevelPlane {
   return {
     surface: new HeightSurface(0, 0, [level.z, 0, 0, 0, 0, 0]),
-    extent: new CellRaster(EXTENT_CELL, level.minX, level.minY, level.minX, level.minY),
+    extent: CellRaster.covering(EXTENT_CELL, level.minX, level.minY, level.minX, level.minY),
     z: level.z,
     area: 0,
     indices: new Int32Array(0),
@@ -105,62 +101,38 @@ function candidatePatches(
   known: readonly KnownLevel[],
   parameters: LevelPlaneParameters,
 ): LevelPlane[] {
-  const upward = upwardCells(grid);
-  const taken = new Uint8Array(grid.depth.length);
   const patches: LevelPlane[] = [];
-  for (const z of heightPeaks(grid, upward, known, parameters)) {
-    const near: number[] = [];
-    for (const i of upward)
-      if (taken[i] === 0 && Math.abs(grid.z[i] - z) < 0.025 + 2 * grid.sigma[i]) near.push(i);
-    for (const patch of splitPatches(grid, near)) {
+  grid.kernels.findUpward();
+  for (const z of heightPeaks(grid, known, parameters)) {
+    for (const patch of patchesAt(grid, z)) {
       const plane = fitPatch(grid, patch, parameters);
       if (plane === undefined) continue;
       const isKnown = known.some((level) => matchesKnown(level, plane));
       if (plane.area < (isKnown ? parameters.minPatchArea / 4 : parameters.minPatchArea)) continue;
-      for (const i of plane.indices) taken[i] = 1;
+      grid.kernels.takeFound(plane.indices.length);
       patches.push(plane);
     }
   }
   return patches.sort((a, b) => b.area - a.area);
 }
 
-/**
- * Cells that face up: of every second row and column, which is plenty to find planes by. Areas are scaled to match;
- * what belongs to a plane is claimed from all cells later.
- */
-function upwardCells(grid: CloudGrid): number[] {
-  const out: number[] = [];
-  for (let v = 0; v < grid.height; v += SPARSE) {
-    for (let u = 0; u < grid.width; u += SPARSE) {
-      const i = v * grid.width + u;
-      if (grid.nz[i] > UPRIGHT) out.push(i);
-    }
-  }
-  return out;
-}
-
 /** Heights of local maxima of the area histogram, strongest first, at most 12; known heights are always tried. */
 function heightPeaks(
   grid: CloudGrid,
-  upward: readonly number[],
   known: readonly KnownLevel[],
   parameters: LevelPlaneParameters,
 ): number[] {
-  const histogram = new Map<number, number>();
-  for (const i of upward) {
-    const bin = Math.round(grid.z[i] / BIN);
-    histogram.set(bin, (histogram.get(bin) ?? 0) + SPARSE_AREA * grid.area[i]);
-  }
-  const smooth = (bin: number): number =>
-    (histogram.get(bin - 1) ?? 0) + (histogram.get(bin) ?? 0) + (histogram.get(bin + 1) ?? 0);
+  const { areas, first } = heightHistogram(grid);
+  const areaAt = (k: number): number => areas[k] ?? 0;
+  const smooth = (k: number): number => areaAt(k - 1) + areaAt(k) + areaAt(k + 1);
   const peaks: { z: number; area: number }[] = [];
-  for (const bin of histogram.keys()) {
-    const area = smooth(bin);
-    if (area < parameters.minPatchArea / 2) continue;
+  for (let k = 0; k < areas.length; k++) {
+    const area = smooth(k);
+    if (areas[k] === 0 || area < parameters.minPatchArea / 2) continue;
     // Of equal neighbours the last filled bin counts: an exact camera puts a whole table into a single one.
-    const next = smooth(bin + 1);
-    if (area >= smooth(bin - 1) && (area > next || (area === next && !histogram.has(bin + 1))))
-      peaks.push({ z: bin * BIN, area });
+    const next = smooth(k + 1);
+    if (area >= smooth(k - 1) && (area > next || (area === next && areaAt(k + 1) === 0)))
+      peaks.push({ z: (first + k) * BIN, area });
   }
   peaks.sort((a, b) => b.area - a.area || a.z - b.z);
   const heights = peaks.slice(0, 12).map((peak) => peak.z);
@@ -168,43 +140,49 @@ function heightPeaks(
   return heights;
 }
 
-/** Parts cells of one height into connected patches. */
-function splitPatches(grid: CloudGrid, indices: readonly number[]): number[][] {
-  if (indices.length < MIN_PATCH_CELLS) return [];
-  const raster = rasterAround(grid.x, grid.y, indices, EXTENT_CELL * 2);
-  for (const i of indices) raster.add(grid.x[i], grid.y[i]);
-  const { count, of } = raster.components();
-  const patches: number[][] = Array.from({ length: count }, () => []);
-  for (const i of indices) patches[of[raster.cellAt(grid.x[i], grid.y[i])]].push(i);
-  return patches.filter((patch) => patch.length >= MIN_PATCH_CELLS);
+/** Area that faces up per height, m², and the height of the first bin as a multiple of `BIN`. */
+function heightHistogram({ kernels, lists: { numbers } }: CloudGrid): { areas: Float64Array; first: number } {
+  const place = kernels.heightHistogram(BIN);
+  const [first, bins] = numbers;
+  return { areas: new Float64Array(kernels.memory.buffer, place, bins), first };
 }
 
+/** Connected patches of one height that no plane has yet. */
+function patchesAt({ kernels, lists: { patches, table } }: CloudGrid, z: number): CellList[] {
+  const found: CellList[] = [];
+  const count = kernels.findPatches(z, MIN_PATCH_CELLS);
+  for (let k = 0; k < count; k++)
+    found.push({
+      place: patches.byteOffset + table[2 * k] * patches.BYTES_PER_ELEMENT,
+      length: table[2 * k + 1],
+    });
+  return found;
+}
+
+/** A patch as a plane, whose cells are then in `found`. */
 function fitPatch(
   grid: CloudGrid,
-  patch: readonly number[],
-  parameters: LevelPlaneParameters,
+  patch: CellList,
+  { inlierM }: LevelPlaneParameters,
 ): LevelPlane | undefined {
-  const indices = Int32Array.from(patch);
-  let area = 0;
-  for (const i of indices) area += SPARSE_AREA * grid.area[i];
-  const tolerance = (i: number): number => Math.max(parameters.inlierM, 3 * grid.sigma[i]);
-  const surface = fitHeightSurface({ ...grid, indices }, area > 0.5, tolerance);
+  const { kernels, lists } = grid;
+  const area = kernels.sparseArea(patch.place, patch.length);
+  const surface = fitHeightSurface(grid, patch, area > 0.5, inlierM);
   if (surface === undefined || surface.slope > 0.09) return undefined;
   // Only what lies on the fitted surface counts: a book's cover 3 cm above the table is another surface.
-  const inliers = indices.filter(
-    (i) => Math.abs(grid.z[i] - surface.heightAt(grid.x[i], grid.y[i])) <= tolerance(i),
-  );
-  if (inliers.length < MIN_PATCH_CELLS) return undefined;
-  const extent = rasterAround(grid.x, grid.y, inliers, EXTENT_CELL);
-  let sum = 0;
-  let seen = 0;
-  for (const i of inliers) {
-    sum += grid.z[i];
-    seen += SPARSE_AREA * grid.area[i];
-    extent.add(grid.x[i], grid.y[i]);
-  }
-  extent.dilate();
-  return { surface, extent, z: sum / inliers.length, area: seen, indices: inliers, isRecalled: false };
+  setSurface(kernels, surface);
+  const count = kernels.surfaceInliers(patch.place, patch.length, inlierM, MIN_PATCH_CELLS);
+  if (count === 0) return undefined;
+  const [minA, minB, columns, rows, heights, extentPlace] = lists.numbers;
+  const cells = new Uint8Array(kernels.memory.buffer, extentPlace, columns * rows).slice();
+  return {
+    surface,
+    extent: new CellRaster(EXTENT_CELL, minA, minB, columns, rows, cells),
+    z: heights / count,
+    area: kernels.sparseArea(lists.found.byteOffset, count),
+    indices: lists.found.slice(0, count),
+    isRecalled: false,
+  };
 }
 
 /**

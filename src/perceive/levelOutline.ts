@@ -13,7 +13,7 @@ const OUTLINE_CELL = 0.05;
 export function outlineOf(level: KnownLevel): LevelOutline[] {
   if (level.hull === undefined) return [];
   const { minX, minY, maxX, maxY } = level;
-  const raster = new CellRaster(
+  const raster = CellRaster.covering(
     Math.max(OUTLINE_CELL, Math.max(maxX - minX, maxY - minY) / 100),
     minX,
     minY,

@@ -17,7 +17,7 @@ import { pieceFrom } from './Piece.js';
 import { probeVisibility, type Probe } from './probeVisibility.js';
 import type { PerceiveParameters } from './parameters.js';
 import { levelObservation, uprightObservation } from './structureObservations.js';
-import { alongWall, findUprightPlanes, type KnownUpright, type UprightPlane } from './uprightPlanes.js';
+import { EVERYWHERE, findUprightPlanes, type KnownUpright, type UprightPlane } from './uprightPlanes.js';
 import { measurableRegion } from './measurableRegion.js';
 
 /**
@@ -48,16 +48,15 @@ export function perceive(
     parameters.maxRangeM,
     buffers,
   );
-  const owner = new Int16Array(grid.depth.length);
+  const { owner } = grid;
   const { planes: levels, strips } = findLevelPlanes(
     grid,
-    owner,
     1,
     levelsExpected(frame, known),
     parameters.levels,
   );
   const firstUpright = levels.length + 1;
-  const uprights = findUprightPlanes(grid, owner, firstUpright, known.uprights, parameters.uprights);
+  const uprights = findUprightPlanes(grid, firstUpright, known.uprights, parameters.uprights);
   const floorZ = floorHeight(frame, levels);
   return {
     stamp: frame.stamp,
@@ -114,7 +113,7 @@ function observeObjects(
   const walls = [...uprights, ...known.uprights];
   const colors = frame.color === undefined ? undefined : new ColorLookup(frame.color);
   const out: ObjectObservation[] = [];
-  const found = findComponents(grid, owner, parameters.components).slice(0, parameters.maxPieces);
+  const found = findComponents(grid, parameters.components).slice(0, parameters.maxPieces);
   const pieceOf = new Int32Array(owner.length);
   numberCells(found, pieceOf);
   const things = found
@@ -184,41 +183,20 @@ function unionOf(pieces: readonly Int32Array[]): Int32Array {
   return cells.sort();
 }
 
-/** Points of a piece that are tried against walls. */
-const WALL_SAMPLES = 150;
-/** What is on a wall is within this, or the noise, of its plane, metres. */
-const ON_WALL_M = 0.04;
-const ON_WALL_SIGMAS = 4;
-
 /** Whether this share of a piece is within a hand's breadth of one wall: posters, sockets, and the wall's own bumps. */
 function isOnSomeWall(
-  grid: CloudGrid,
-  piece: Int32Array,
+  { kernels }: CloudGrid,
+  { byteOffset, length }: Int32Array,
   walls: readonly (UprightPlane | KnownUpright)[],
   share: number,
 ): boolean {
-  const step = Math.max(1, Math.floor(piece.length / WALL_SAMPLES));
-  const samples = Math.ceil(piece.length / step);
-  const { x, y, sigma } = grid;
   return walls.some((wall) => {
     const { normalX, normalY, d } = wall;
-    const known = 'minAlong' in wall ? wall : undefined;
-    let off = 0;
-    for (let k = 0; k < piece.length; k += step) {
-      const i = piece[k];
-      const distance = Math.abs(normalX * x[i] + normalY * y[i] + d);
-      const isNear = distance <= ON_WALL_M || distance <= ON_WALL_SIGMAS * sigma[i];
-      if (isNear && (known === undefined || isOnWall(grid, known, i))) continue;
-      off++;
-      if ((samples - off) / samples < share) return false;
-    }
-    return true;
+    const { minAlong, maxAlong, minZ, maxZ } = 'minAlong' in wall ? wall : EVERYWHERE;
+    return (
+      kernels.isOnWall(byteOffset, length, share, normalX, normalY, d, minAlong, maxAlong, minZ, maxZ) !== 0
+    );
   });
-}
-
-function isOnWall(grid: CloudGrid, wall: KnownUpright, i: number): boolean {
-  const along = alongWall(wall.normalX, wall.normalY, grid.x[i], grid.y[i]);
-  return along >= wall.minAlong && along <= wall.maxAlong && grid.z[i] >= wall.minZ && grid.z[i] <= wall.maxZ;
 }
 
 function observeStructures(

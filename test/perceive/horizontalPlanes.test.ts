@@ -20,8 +20,7 @@ interface Found {
 }
 
 function find(grid: CloudGrid, known: readonly KnownLevel[] = []): Found {
-  const owner = new Int16Array(grid.depth.length);
-  return { ...findLevelPlanes(grid, owner, 1, known, LEVELS), owner };
+  return { ...findLevelPlanes(grid, 1, known, LEVELS), owner: grid.owner };
 }
 
 function heights({ planes }: Found): number[] {

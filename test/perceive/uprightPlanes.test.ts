@@ -21,8 +21,7 @@ function gridFor(things: readonly Thing[], look: Look): CloudGrid {
 }
 
 function find(grid: CloudGrid, known: readonly KnownUpright[] = []): UprightPlanes & { owner: Int16Array } {
-  const owner = new Int16Array(grid.depth.length);
-  return { ...findUprightPlanes(grid, owner, 5, known, UPRIGHTS), owner };
+  return { ...findUprightPlanes(grid, 5, known, UPRIGHTS), owner: grid.owner };
 }
 
 /** The room's walls lie 2 m from the map's origin; normals point into the room. */
