@@ -101,25 +101,30 @@ describe('the kernels of upright planes', () => {
 
   it('tell pieces that are on a wall by the share of their cells', () => {
     fc.assert(
-      fc.property(roughPicture(SMALL), walls, fc.double({ min: 0.1, max: 1, noNaN: true }), (picture, choice, share) => {
-        const grid = roughGrid(picture);
-        const { normalX, normalY, d, reach } = wallOf(grid, choice);
-        const { depth, kernels, lists, x, y, z, sigma } = grid;
-        const cells = [...depth.keys()].filter((i) => depth[i] > 0).slice(0, 149);
-        if (cells.length === 0) return;
-        lists.patches.set(cells);
-        const on = cells.filter((i) => {
-          const along = -normalY * x[i] + normalX * y[i];
-          const isNear = Math.abs(normalX * x[i] + normalY * y[i] + d) <= Math.max(0.04, 4 * sigma[i]);
-          return isNear && Math.abs(along) <= reach && Math.abs(z[i]) <= reach;
-        });
-        const found = kernels.isOnWall(
-          ...([lists.patches.byteOffset, cells.length, share] as const),
-          ...([normalX, normalY, d] as const),
-          ...([-reach, reach, -reach, reach] as const),
-        );
-        assert.equal(found !== 0, on.length / cells.length >= share);
-      }),
+      fc.property(
+        roughPicture(SMALL),
+        walls,
+        fc.double({ min: 0.1, max: 1, noNaN: true }),
+        (picture, choice, share) => {
+          const grid = roughGrid(picture);
+          const { normalX, normalY, d, reach } = wallOf(grid, choice);
+          const { depth, kernels, lists, x, y, z, sigma } = grid;
+          const cells = [...depth.keys()].filter((i) => depth[i] > 0).slice(0, 149);
+          if (cells.length === 0) return;
+          lists.patches.set(cells);
+          const on = cells.filter((i) => {
+            const along = -normalY * x[i] + normalX * y[i];
+            const isNear = Math.abs(normalX * x[i] + normalY * y[i] + d) <= Math.max(0.04, 4 * sigma[i]);
+            return isNear && Math.abs(along) <= reach && Math.abs(z[i]) <= reach;
+          });
+          const found = kernels.isOnWall(
+            ...([lists.patches.byteOffset, cells.length, share] as const),
+            ...([normalX, normalY, d] as const),
+            ...([-reach, reach, -reach, reach] as const),
+          );
+          assert.equal(found !== 0, on.length / cells.length >= share);
+        },
+      ),
       { numRuns: 100 },
     );
   });
