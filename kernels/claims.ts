@@ -114,14 +114,22 @@ function claimTwo(
     ),
   );
   let open = free & ~i64x2.bitmask(isOff) & (onSurface | nearOutline);
+  if (open === 0) return claimed;
+  const extent = rasterAt(0);
+  const columns = places(two(at.x, i), extent.minA, extent.cellSize);
+  const rows = places(two(at.y, i), extent.minB, extent.cellSize);
   for (; open !== 0; open &= open - 1) {
     const lane = ctz(open);
     const cell = i + lane;
-    const a = real(at.x, cell);
-    const b = real(at.y, cell);
-    const isHere = has(rasterAt(0), a, b)
+    const column = lane === 0 ? i32x4.extract_lane(columns, 0) : i32x4.extract_lane(columns, 1);
+    const row = lane === 0 ? i32x4.extract_lane(rows, 0) : i32x4.extract_lane(rows, 1);
+    const isInExtent =
+      <u32>column < <u32>extent.columns &&
+      <u32>row < <u32>extent.rows &&
+      byteOf(extent.occupied, row * extent.columns + column) === 1;
+    const isHere = isInExtent
       ? (onSurface >> lane) & 1
-      : (nearOutline >> lane) & 1 && isOnOutline(outlines, a, b, cell, 2 * inlierM);
+      : (nearOutline >> lane) & 1 && isOnOutline(outlines, cell, 2 * inlierM);
     if (!isHere) continue;
     setOwner(cell, id);
     setWhole(at.found, claimed++, cell);
@@ -129,8 +137,17 @@ function claimTwo(
   return claimed;
 }
 
+/** Columns (or rows) of a raster that hold two coordinates. */
+function places(coordinates: v128, least: f64, cellSize: f64): v128 {
+  const from = f64x2.sub(coordinates, f64x2.splat(least));
+  const place = f64x2.floor(f64x2.div(from, f64x2.splat(cellSize)));
+  return i32x4.trunc_sat_f64x2_s_zero(f64x2.add(place, f64x2.splat(1)));
+}
+
 /** Whether a point is level with the first outline that holds it. */
-function isOnOutline(outlines: i32, a: f64, b: f64, cell: i32, inlierM: f64): bool {
+function isOnOutline(outlines: i32, cell: i32, inlierM: f64): bool {
+  const a = real(at.x, cell);
+  const b = real(at.y, cell);
   const noise = real(at.sigma, cell);
   for (let k = 1; k <= outlines; k++) {
     const outline = rasterAt(k);

@@ -52,11 +52,11 @@ function thinTwoRows(corner: i32, out: usize, rowLength: i32, minRange: f64, max
     const isB = v128.and(f64x2.ge(b, least), f64x2.le(b, most));
     const isC = v128.and(f64x2.ge(c, least), f64x2.le(c, most));
     const isD = v128.and(f64x2.ge(d, least), f64x2.le(d, most));
-    const nearest = f64x2.min(
-      f64x2.min(where(isA, a), where(isB, b)),
-      f64x2.min(where(isC, c), where(isD, d)),
+    const nearest = f64x2.pmin(
+      f64x2.pmin(where(isA, a), where(isB, b)),
+      f64x2.pmin(where(isC, c), where(isD, d)),
     );
-    const step = f64x2.max(f64x2.splat(SAME_SURFACE_M), f64x2.mul(f64x2.splat(4), sigmaOf(nearest)));
+    const step = f64x2.pmax(f64x2.splat(SAME_SURFACE_M), f64x2.mul(f64x2.splat(4), sigmaOf(nearest)));
     const limit = f64x2.add(nearest, step);
     const takesA = v128.and(isA, f64x2.le(a, limit));
     const takesB = v128.and(isB, f64x2.le(b, limit));
@@ -70,7 +70,7 @@ function thinTwoRows(corner: i32, out: usize, rowLength: i32, minRange: f64, max
       v128.and(takesC, one),
       v128.and(takesD, one),
     );
-    const mean = f64x2.div(sum, f64x2.max(readings, one));
+    const mean = f64x2.div(sum, f64x2.pmax(readings, one));
     v128.store64_lane(out + ((<usize>u) << 2), f32x4.demote_f64x2_zero(mean), 0);
   }
   return u;
@@ -177,13 +177,13 @@ export function fillPoints(
       v128.store(at.y + i, py);
       v128.store(at.z + i, pz);
       v128.store(at.sigma + i, noise);
-      noisiest = f32x4.max(noisiest, noise);
-      lowX = f32x4.min(lowX, v128.bitselect(px, far, measured));
-      highX = f32x4.max(highX, v128.bitselect(px, near, measured));
-      lowY = f32x4.min(lowY, v128.bitselect(py, far, measured));
-      highY = f32x4.max(highY, v128.bitselect(py, near, measured));
-      lowZ = f32x4.min(lowZ, v128.bitselect(pz, far, measured));
-      highZ = f32x4.max(highZ, v128.bitselect(pz, near, measured));
+      noisiest = f32x4.pmax(noisiest, noise);
+      lowX = f32x4.pmin(lowX, v128.bitselect(px, far, measured));
+      highX = f32x4.pmax(highX, v128.bitselect(px, near, measured));
+      lowY = f32x4.pmin(lowY, v128.bitselect(py, far, measured));
+      highY = f32x4.pmax(highY, v128.bitselect(py, near, measured));
+      lowZ = f32x4.pmin(lowZ, v128.bitselect(pz, far, measured));
+      highZ = f32x4.pmax(highZ, v128.bitselect(pz, near, measured));
     }
     store<f32>(at.minX + run, least(lowX));
     store<f32>(at.maxX + run, most(highX));
@@ -228,13 +228,13 @@ function both(low: v128, high: v128): v128 {
 }
 
 function least(lanes: v128): f32 {
-  const two = f32x4.min(lanes, high(lanes));
-  return f32x4.extract_lane(f32x4.min(two, v128.shuffle<f32>(two, two, 1, 0, 3, 2)), 0);
+  const two = f32x4.pmin(lanes, high(lanes));
+  return f32x4.extract_lane(f32x4.pmin(two, v128.shuffle<f32>(two, two, 1, 0, 3, 2)), 0);
 }
 
 function most(lanes: v128): f32 {
-  const two = f32x4.max(lanes, high(lanes));
-  return f32x4.extract_lane(f32x4.max(two, v128.shuffle<f32>(two, two, 1, 0, 3, 2)), 0);
+  const two = f32x4.pmax(lanes, high(lanes));
+  return f32x4.extract_lane(f32x4.pmax(two, v128.shuffle<f32>(two, two, 1, 0, 3, 2)), 0);
 }
 
 /** Normals are taken of every second row and column and stand for the three cells beside and below, too. */
@@ -283,7 +283,7 @@ function fillTwoNormals(i: i32, v: i32, cellAngle: f64, ox: f64, oy: f64, oz: f6
   const d = evens(measured);
   const zero = f64x2.splat(0);
   const jump = f64x2.add(
-    f64x2.max(f64x2.splat(0.03), f64x2.mul(f64x2.splat(6), evens(v128.load(at.sigma + k)))),
+    f64x2.pmax(f64x2.splat(0.03), f64x2.mul(f64x2.splat(6), evens(v128.load(at.sigma + k)))),
     f64x2.mul(f64x2.splat(<f64>NORMAL_REACH * cellAngle), d),
   );
   const isRight = isSame(right, d, jump);
@@ -318,7 +318,7 @@ function fillTwoNormals(i: i32, v: i32, cellAngle: f64, ox: f64, oy: f64, oz: f6
   const cosine = f64x2.div(f64x2.abs(facing), f64x2.mul(length, distance));
   const across = f64x2.mul(f64x2.mul(f64x2.splat(cellAngle * cellAngle), d), d);
   const covered = f64x2.promote_low_f32x4(f32x4.demote_f64x2_zero(across));
-  const slanted = f64x2.div(covered, f64x2.max(f64x2.splat(LEAST_COSINE), cosine));
+  const slanted = f64x2.div(covered, f64x2.pmax(f64x2.splat(LEAST_COSINE), cosine));
   const none = f32x4.splat(0);
   const here = f32x4.ne(measured, none);
   const below = k + ((<usize>at.width) << 2);

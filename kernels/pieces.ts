@@ -1,5 +1,5 @@
 import * as at from './layout';
-import { bareRoom, byteOf, ownerOf, real, room, setByte, setWhole, whole } from './layout';
+import { bareRoom, byteOf, freeCells, real, room, setByte, setWhole, whole } from './layout';
 
 /** Connected pieces of what is not structure: components.ts tells the rules. */
 
@@ -52,14 +52,16 @@ export function findPieces(
   const firstCells = bareRoom(bytes);
   const firstTable = bareRoom(bytes << 1);
   const free = at.marks;
-  const freeCells = at.sparse;
+  const list = at.sparse;
   let n = 0;
-  for (let i = 0; i < count; i++) {
-    const isFree = ownerOf(i) === 0 && real(at.depth, i) !== 0;
-    setByte(free, i, isFree ? 1 : 0);
-    if (isFree) setWhole(freeCells, n++, i);
+  for (let i = 0; i < count; i += 4) {
+    // Beyond the last cell nothing is measured.
+    for (let k = 0, bits = freeCells(i); k < 4; k++, bits >>= 1) {
+      setByte(free, i + k, bits & 1);
+      if (bits & 1) setWhole(list, n++, i + k);
+    }
   }
-  const first = label(freeCells, n, free, 1, firstCells, firstTable);
+  const first = label(list, n, free, 1, firstCells, firstTable);
   pieces = 0;
   filled = 0;
   for (let k = 0; k < first; k++) {
@@ -86,10 +88,12 @@ function widthOf(cells: usize, size: i32): f64 {
   let y1 = -Infinity;
   for (let k = 0; k < size; k++) {
     const i = whole(cells, k);
-    x0 = Math.min(x0, real(at.x, i));
-    x1 = Math.max(x1, real(at.x, i));
-    y0 = Math.min(y0, real(at.y, i));
-    y1 = Math.max(y1, real(at.y, i));
+    const x = real(at.x, i);
+    const y = real(at.y, i);
+    if (x < x0) x0 = x;
+    if (x > x1) x1 = x;
+    if (y < y0) y0 = y;
+    if (y > y1) y1 = y;
   }
   return Math.max(x1 - x0, y1 - y0);
 }
@@ -101,9 +105,11 @@ function widthOf(cells: usize, size: i32): f64 {
  */
 function part(cells: usize, size: i32, inside: usize, core: usize, partOf: usize): bool {
   for (let k = 0; k < size; k++) setByte(inside, whole(cells, k), 1);
+  let rowStart = 0;
   for (let k = 0; k < size; k++) {
     const i = whole(cells, k);
-    if (isCore(inside, i)) setByte(core, i, 1);
+    while (i >= rowStart + at.width) rowStart += at.width;
+    if (isCore(inside, i, i - rowStart)) setByte(core, i, 1);
   }
   const parts = label(cells, size, core, 0.5, partCells, partTable);
   if (parts > 1) addParts(cells, size, parts, partOf);
@@ -116,9 +122,8 @@ function part(cells: usize, size: i32, inside: usize, core: usize, partOf: usize
   return parts > 1;
 }
 
-function isCore(inside: usize, i: i32): bool {
+function isCore(inside: usize, i: i32, u: i32): bool {
   const width = at.width;
-  const u = i % width;
   if (u === 0 || u === width - 1 || i < width || i >= at.count - width) return false;
   return (
     byteOf(inside, i - 1) === 1 &&
@@ -176,8 +181,13 @@ function nearestPart(partOf: usize, i: i32): i32 {
   const d = real(at.depth, i);
   let best = 0;
   let bestStep = RIM_STEP_M;
+  const left = max(0, u - 2);
+  const right = min(width - 1, u + 2);
   for (let b = max(0, v - 2); b <= min(at.height - 1, v + 2); b++) {
-    for (let a = max(0, u - 2); a <= min(width - 1, u + 2); a++) {
+    // Most rows have no part: four cells at once tell, and the fifth.
+    const first = partOf + ((<usize>(b * width + left)) << 2);
+    if (right - left === 4 && !v128.any_true(v128.load(first)) && load<i32>(first, 16) === 0) continue;
+    for (let a = left; a <= right; a++) {
       const j = b * width + a;
       const p = whole(partOf, j);
       if (p === 0) continue;
@@ -207,28 +217,27 @@ function label(cells: usize, n: i32, mask: usize, factor: f64, out: usize, table
     const isFirst = i === rowStart;
     const isLast = i === rowStart + width - 1;
     setWhole(links, i, i);
-    // The neighbours already visited.
-    if (!isFirst) joinNear(mask, i, i - 1, limit);
-    if (rowStart === 0) continue;
-    joinNear(mask, i, i - width, limit);
-    if (!isFirst) joinNear(mask, i, i - width - 1, limit);
-    if (!isLast) joinNear(mask, i, i - width + 1, limit);
+    const x = real(at.x, i);
+    const y = real(at.y, i);
+    const z = real(at.z, i);
+    // The neighbours already visited: the three above, and the one to the left.
+    for (let side = rowStart === 0 ? 3 : 0; side < 4; side++) {
+      if ((isFirst && (side === 0 || side === 3)) || (isLast && side === 2)) continue;
+      const j = side === 3 ? i - 1 : i - width - 1 + side;
+      if (byteOf(mask, j) === 0 || whole(links, j) === whole(links, i)) continue;
+      const dx = x - real(at.x, j);
+      const dy = y - real(at.y, j);
+      const dz = z - real(at.z, j);
+      if (!(dx * dx + dy * dy + dz * dz >= limit * limit)) join(i, j);
+    }
   }
   return gather(cells, n, mask, out, table);
 }
 
-/** Joins two cells when the second counts and lies within the limit of the first. */
-function joinNear(mask: usize, i: i32, j: i32, limit: f64): void {
-  const links = at.links;
-  if (byteOf(mask, j) === 0 || whole(links, j) === whole(links, i)) return;
-  const dx = real(at.x, i) - real(at.x, j);
-  const dy = real(at.y, i) - real(at.y, j);
-  const dz = real(at.z, i) - real(at.z, j);
-  if (dx * dx + dy * dy + dz * dz >= limit * limit) return;
+function join(i: i32, j: i32): void {
   const a = rootOf(i);
   const b = rootOf(j);
-  if (a < b) setWhole(links, b, a);
-  else setWhole(links, a, b);
+  setWhole(at.links, max(a, b), min(a, b));
 }
 
 function rootOf(i: i32): i32 {

@@ -25,10 +25,10 @@ export function rasterize(a: usize, b: usize, cells: usize, n: i32, size: f64): 
     const i = cells ? whole(cells, k) : k;
     const atA = at.real(a, i);
     const atB = at.real(b, i);
-    lowA = Math.min(lowA, atA);
-    highA = Math.max(highA, atA);
-    lowB = Math.min(lowB, atB);
-    highB = Math.max(highB, atB);
+    if (atA < lowA) lowA = atA;
+    if (atA > highA) highA = atA;
+    if (atB < lowB) lowB = atB;
+    if (atB > highB) highB = atB;
   }
   // Snapped to the cell size, so that the same place falls into the same cell in every frame.
   cellSize = size;

@@ -190,7 +190,7 @@ function nearPlane(i: i32, normalX: f64, normalY: f64, d: f64): i32 {
       f64x2.splat(d),
     ),
   );
-  const tolerance = f64x2.max(f64x2.splat(LEAST_TOLERANCE_M), f64x2.mul(f64x2.splat(3), two(at.sigma, i)));
+  const tolerance = f64x2.pmax(f64x2.splat(LEAST_TOLERANCE_M), f64x2.mul(f64x2.splat(3), two(at.sigma, i)));
   return i64x2.bitmask(f64x2.le(distance, tolerance));
 }
 

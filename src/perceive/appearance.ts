@@ -44,11 +44,11 @@ export class ColorLookup {
    * smaller than a thing. */
   offsetOf(x: number, y: number, z: number): number {
     const r = this.#rotation;
-    const [tx, ty, tz] = this.#translation;
-    const c = r[6] * x + r[7] * y + r[8] * z + tz;
+    const t = this.#translation;
+    const c = r[6] * x + r[7] * y + r[8] * z + t[2];
     if (c <= 0) return -1;
-    const u = Math.round((this.#fx * (r[0] * x + r[1] * y + r[2] * z + tx)) / c + this.#cx);
-    const v = Math.round((this.#fy * (r[3] * x + r[4] * y + r[5] * z + ty)) / c + this.#cy);
+    const u = Math.round((this.#fx * (r[0] * x + r[1] * y + r[2] * z + t[0])) / c + this.#cx);
+    const v = Math.round((this.#fy * (r[3] * x + r[4] * y + r[5] * z + t[1])) / c + this.#cy);
     return u < 0 || v < 0 || u >= this.#width || v >= this.#height ? -1 : 3 * (v * this.#width + u);
   }
 

@@ -28,12 +28,27 @@ function chain(xy: readonly number[], sequence: readonly number[]): number[] {
  */
 function outerPoints(xy: readonly number[]): number[] {
   const octagon = outermost(xy);
+  const corners = octagon.length;
+  const startX = new Float64Array(corners);
+  const startY = new Float64Array(corners);
+  const edgeX = new Float64Array(corners);
+  const edgeY = new Float64Array(corners);
+  octagon.forEach((to, c) => {
+    const from = octagon[(c + corners - 1) % corners];
+    startX[c] = xy[2 * from];
+    startY[c] = xy[2 * from + 1];
+    edgeX[c] = xy[2 * to] - xy[2 * from];
+    edgeY[c] = xy[2 * to + 1] - xy[2 * from + 1];
+  });
   const out: number[] = [];
   for (let k = 0; k < xy.length / 2; k++) {
-    let inside = octagon.length > 2;
-    for (let c = 0, from = octagon[octagon.length - 1]; inside && c < octagon.length; from = octagon[c++])
-      inside = turn(xy, from, octagon[c], k) > 0;
-    if (!inside) out.push(k);
+    const x = xy[2 * k];
+    const y = xy[2 * k + 1];
+    let c = corners > 2 ? 0 : corners;
+    const isFlat = c === corners;
+    // `turn` from an edge to the point, with the edge at hand.
+    while (c < corners && edgeX[c] * (y - startY[c]) - edgeY[c] * (x - startX[c]) > 0) c++;
+    if (isFlat || c < corners) out.push(k);
   }
   return out;
 }

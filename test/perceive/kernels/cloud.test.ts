@@ -102,8 +102,8 @@ function checkRuns({ depth, runs, x, y, z, sigma }: CloudGrid): void {
     );
     const { minX, maxX, minY, maxY, minZ, maxZ } = runs;
     assert.deepEqual(
-      [minX, maxX, minY, maxY, minZ, maxZ].map((of) => of[run]),
-      bounds,
+      [minX, maxX, minY, maxY, minZ, maxZ].map((of) => of[run] + 0),
+      bounds.map((bound) => bound + 0),
     );
     assert.equal(runs.maxSigma[run], Math.max(0, ...cells.map((i) => sigma[i])));
   }
