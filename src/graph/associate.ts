@@ -4,6 +4,7 @@ import type { Box } from '../math/types.js';
 import type { ObjectObservation } from '../perceive/observations.js';
 import { likeness, UNLIKE } from '../perceive/likeness.js';
 import { cellsOf, coveredShare, type Cells } from './cells.js';
+import { liesWithin } from './fragments.js';
 import { labelAgreement } from './labelVotes.js';
 import type { GraphParameters } from './parameters.js';
 import type { Thing } from './types.js';
@@ -40,9 +41,6 @@ interface Pair {
 
 /** An observation lies inside a thing from this share of its cells on, and the reverse. */
 const INSIDE = 0.6;
-/** Share of a piece's box that must lie in the thing's box, grown by this slack in all, metres. */
-const WITHIN_BOX = 0.8;
-const SLACK_M = 0.03;
 
 export function associate<K>(
   observations: readonly ObjectObservation[],
@@ -282,6 +280,7 @@ function classify<K>(
       (k) =>
         k !== own &&
         known[k].established &&
+        (own === undefined || !liesWithin(known[k].thing.box, known[own].thing.box)) &&
         !taken.has(k) &&
         overlaps.at(o, k, observation.box).ofThing >= INSIDE &&
         overlaps.at(o, k, observation.box).ofObservation < INSIDE,
@@ -318,9 +317,7 @@ function isNamedAs<K>(
 /** It lies within the thing's box and does not look like something else lying in it. */
 function isPieceOf(observation: ObjectObservation, thing: Thing): boolean {
   if (!boxesNear(observation.box, thing.box)) return false;
-  const { center, size, yaw } = thing.box;
-  const grown = { center, size: [size[0] + SLACK_M, size[1] + SLACK_M, size[2] + SLACK_M] as const, yaw };
-  if (intersectionVolume(observation.box, grown) < WITHIN_BOX * boxVolume(observation.box)) return false;
+  if (!liesWithin(observation.box, thing.box)) return false;
   const alike = likeness(observation.appearance, thing.appearance);
   return alike === undefined || alike >= UNLIKE;
 }

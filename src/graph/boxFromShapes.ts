@@ -5,8 +5,9 @@ import type { SeenShape } from './types.js';
 
 /**
  * One box from the shapes of many frames: each face where the frames agree (a weighted quantile), not their union, since
- * flying pixels and neighbours swell single frames. Partial shapes only count while nothing better is known, and then
- * by their union. The yaw is the one that makes the smallest rectangle.
+ * flying pixels and neighbours swell single frames. Partial shapes only count while nothing better is known, and then no
+ * otherwise: cut off by the picture's edge, things are run together as often. The yaw is the one that makes the smallest
+ * rectangle.
  */
 
 /** Shapes kept per thing. */
@@ -21,7 +22,7 @@ export function boxFromShapes(shapes: readonly SeenShape[]): Box {
   if (used.length === 0) throw new Error('boxFromShapes needs at least one shape');
   const quantile = new LowQuantile(
     used.map((shape) => shape.weight),
-    whole.length > 0 ? FACE_QUANTILE : 0,
+    FACE_QUANTILE,
   );
   const zMin = quantile.of((k) => used[k].zMin);
   const zMax = -quantile.of((k) => -used[k].zMax);

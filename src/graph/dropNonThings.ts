@@ -56,12 +56,15 @@ export function whyNoThing(
   parameters: GraphParameters,
 ): string | undefined {
   if (thing.kind !== 'object' || thing.labelVotes.size > 0) return undefined;
-  if (thing.wholeViews === 0) return 'it was never seen whole';
+  if (thing.wholeViews < LEAST_WHOLE) return 'it was never seen whole';
   const whole = partOf(thing, structures);
   if (whole !== undefined) return `it is a part of ${whole}`;
   if (isFlicker(thing, parameters)) return 'it was seldom to be seen in its place';
   return undefined;
 }
+
+/** Whole views that a thing takes: a single one may be a chance of noise. */
+const LEAST_WHOLE = 2;
 
 /** Looks that decide whether it only flickers. Later it is established: what then stands close by joins with it for long. */
 const LEAST_LOOKS = 10;

@@ -1,5 +1,6 @@
 import { boxVolume, halfDiagonal, intersectionVolume } from '../math/box.js';
 import { ALIKE, likeness } from '../perceive/likeness.js';
+import { isFragmentOf } from './fragments.js';
 import { areNamedApart, settledLabel } from './labelVotes.js';
 import { mergeEntities } from './mergeEntities.js';
 import { compareMoments } from './moments.js';
@@ -68,9 +69,10 @@ function checkPair(
   const nested = shared / Math.min(boxVolume(a.box), boxVolume(b.box)) > parameters.merge.overlap;
   const key = pairKey(a.ref, b.ref);
   const known = state.mergeEvidence.get(key);
-  if (!nested && (!bothSeen || known === undefined)) return state;
+  const isFragment = isFragmentOf(a, b) || isFragmentOf(b, a);
+  if (!nested && !isFragment && (!bothSeen || known === undefined)) return state;
   if (isKnownInside(state, a, b) || areKnownApart(a, b)) return state;
-  const step = stepFor(a, b, nested, bothSeen);
+  const step = isFragment ? 1 : stepFor(a, b, nested, bothSeen);
   const evidence = Math.max(MOST_FOR_TWO, (known ?? 0) + step);
   if (evidence < parameters.merge.checks || isHeld(state, a.ref) || isHeld(state, b.ref)) {
     return evidence === known ? state : { ...state, mergeEvidence: state.mergeEvidence.set(key, evidence) };

@@ -1,5 +1,7 @@
 /** Two refs turn out to be one thing: one survives, the other becomes its alias. */
+import { boxVolume } from '../math/box.js';
 import { unionOfCells } from './cells.js';
+import { isFragmentOf } from './fragments.js';
 import { withSightingsOf } from './labelVotes.js';
 import { earlierMoment, laterMoment } from './moments.js';
 import { placesOf, settleIn } from './onePlace.js';
@@ -9,6 +11,8 @@ import type { Entity, GraphState, RelationEdge } from './types.js';
 
 /** Shapes kept for the robust statistics of a merged thing. */
 const KEPT_SHAPES = 60;
+/** A whole must have been seen this often, as a share of its part's sightings, to be no passing confusion. */
+const WELL_SEEN = 0.5;
 
 /**
  * The state after `otherRef` was merged into `keepRef`, which is left in one place: held, else inside, else on,
@@ -40,15 +44,15 @@ export function mergeEntities(state: GraphState, keepRef: string, otherRef: stri
 }
 
 function combined(keep: Entity, other: Entity): Entity {
-  const named = oneNamed(keep, other);
-  const better = named ?? (other.observations > keep.observations ? other : keep);
+  const only = oneNamed(keep, other) ?? wholeOf(keep, other);
+  const better = only ?? (other.observations > keep.observations ? other : keep);
   const votes = keep.labelVotes.mergeWith((a, b) => a + b, other.labelVotes);
   const set = [keep.setByExecutionAt, other.setByExecutionAt].filter((moment) => moment !== undefined);
   return {
     ...keep,
     box: better.box,
     positionSigmaM: better.positionSigmaM,
-    shapes: named?.shapes ?? [...keep.shapes, ...other.shapes].slice(-KEPT_SHAPES),
+    shapes: only?.shapes ?? [...keep.shapes, ...other.shapes].slice(-KEPT_SHAPES),
     cells: unionOfCells(better.cells, better === keep ? other.cells : keep.cells),
     // Both were often seen in the same frames: the sum would count those twice.
     observations: Math.max(keep.observations, other.observations),
@@ -69,6 +73,13 @@ function combined(keep: Entity, other: Entity): Entity {
     missing: keep.missing && other.missing,
     ...(set.length === 0 ? {} : { setByExecutionAt: set.reduce(laterMoment) }),
   };
+}
+
+/** The whole of which the other is a fragment, unless it was seen so seldom that it may be a passing confusion. */
+function wholeOf(a: Entity, b: Entity): Entity | undefined {
+  const [part, whole] = boxVolume(a.box) < boxVolume(b.box) ? [a, b] : [b, a];
+  const isWellSeen = whole.observations >= WELL_SEEN * part.observations;
+  return isWellSeen && isFragmentOf(part, whole) ? whole : undefined;
 }
 
 /** The one of two that a detector knows as a thing: the other is a piece of it. */

@@ -238,7 +238,8 @@ function confirmTracks(
   const refCounters = state.refCounters.asMutable();
   for (const track of ready.sort((a, b) => a.id - b.id)) {
     const { id, isBackground: _, ...thing } = track;
-    if (whyNoThing(thing, structures, parameters) !== undefined) {
+    const reason = whyNoThing(thing, structures, parameters);
+    if (reason !== undefined) {
       tracks.set(id, { ...track, isBackground: true });
       continue;
     }

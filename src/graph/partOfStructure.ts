@@ -68,6 +68,8 @@ export function partOf(thing: Thing, { walls, supports }: KnownStructures): stri
   const near = supports.filter((level) => isNear(thing.box, level));
   if (near.length === 0) return undefined;
   const corners = footprint(thing.box);
+  const surface = near.find((level) => isFlake(thing.box, corners, level));
+  if (surface !== undefined) return surface.entity.ref;
   const rim = near.find((level) => isRim(thing.box, corners, level));
   if (rim !== undefined) return rim.entity.ref;
   const isCarried = near.some((level) => standsOn(thing.box, corners, level));
@@ -109,6 +111,19 @@ const BESIDE_M = 0.05;
 function isNear({ center, size }: Box, { entity: { box: reach } }: Level): boolean {
   const gap = Math.hypot(center[0] - reach.center[0], center[1] - reach.center[1]);
   return gap < (Math.hypot(size[0], size[1]) + Math.hypot(reach.size[0], reach.size[1])) / 2 + BESIDE_M;
+}
+
+/** What rises no higher than this above a surface is not told from it, nor what reaches no deeper below, metres. */
+const FLAKE_M = 0.01;
+const FLAKE_DEPTH_M = 0.02;
+
+/** A ripple of the surface itself, or of its edge. */
+function isFlake(box: Box, corners: readonly Point2[], level: Level): boolean {
+  return (
+    boxTop(box) < level.z + FLAKE_M &&
+    boxBottom(box) > level.z - FLAKE_DEPTH_M &&
+    distanceToOutline(box, corners, level) < BESIDE_M
+  );
 }
 
 /** A table top with its apron is this thick. */

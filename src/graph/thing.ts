@@ -18,7 +18,7 @@ export const MAX_LOG_ODDS = 4;
 const POSITION_FLOOR_M = 0.004;
 
 export function shapeOf(observation: ObjectObservation): SeenShape {
-  const partial = observation.truncated || observation.occludedShare > 0.25;
+  const partial = isPartial(observation);
   return {
     faces: facesOf(observation.hull),
     zMin: observation.box.center[2] - observation.box.size[2] / 2,
@@ -26,6 +26,11 @@ export function shapeOf(observation: ObjectObservation): SeenShape {
     partial,
     weight: (1 - observation.occludedShare) / Math.max(observation.depthSigmaM, 1e-3),
   };
+}
+
+/** Cut off by the picture's edge, or hidden in part by something nearer. */
+function isPartial({ truncated, occludedShare }: ObjectObservation): boolean {
+  return truncated || occludedShare > 0.25;
 }
 
 export function latestViewOf(observation: ObjectObservation): LatestView {
@@ -42,7 +47,7 @@ export function newThing(observation: ObjectObservation, now: Moment): Thing {
     latestView: latestViewOf(observation),
     cells: cellsOf(observation.points),
     observations: 1,
-    wholeViews: observation.truncated ? 0 : 1,
+    wholeViews: isPartial(observation) ? 0 : 1,
     samples: samplesOf(observation),
     hits: 1,
     opportunities: 1,
@@ -80,7 +85,7 @@ export function seenAgain<T extends Thing>(
     latestView: latestViewOf(observation),
     cells: moved ? cellsOf(observation.points) : cellsWithin(thing.cells, cellsOf(observation.points), box),
     observations: thing.observations + 1,
-    wholeViews: thing.wholeViews + (observation.truncated ? 0 : 1),
+    wholeViews: thing.wholeViews + (shape.partial ? 0 : 1),
     samples: observation.truncated ? thing.samples : samplesOf(observation),
     hits: thing.hits + 1,
     opportunities: thing.opportunities + 1,

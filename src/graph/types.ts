@@ -58,7 +58,7 @@ export interface Thing {
   /** Occupied cells of the 4 cm grid; none for structure. */
   readonly cells: Cells;
   readonly observations: number;
-  /** Observations that the picture's edge did not cut off. */
+  /** Observations that neither the picture's edge cut off nor something nearer hid in part. */
   readonly wholeViews: number;
   /** Points of its surface as last seen whole, xyz triples in the map: where to look for it. */
   readonly samples: Float32Array;

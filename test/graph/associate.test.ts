@@ -182,6 +182,14 @@ describe('associate', () => {
     assert.deepEqual([result.matches, result.fresh], [[], []]);
   });
 
+  it('knows a whole thing again though a piece of it is known apart', () => {
+    const whole = box([0, 0, 0.8], [0.16, 0.16, 0.1]);
+    const rim = box([-0.06, 0, 0.8], [0.03, 0.1, 0.08]);
+    const result = run([seenBox(whole)], [known('rim', seenBox(rim)), known('bowl', seenBox(whole))]);
+    assert.deepEqual(result.matches, [{ observation: 0, key: 'bowl' }]);
+    assert.deepEqual(result.touched, []);
+  });
+
   it('takes a part of a known thing for a piece of it, unless it looks like something else lying in it', () => {
     const bowl = box([0, 0, 0.8], [0.3, 0.3, 0.12]);
     const red = Float32Array.of(1, 0);

@@ -50,6 +50,12 @@ describe('boxFromShapes', () => {
     assertClose(boxFromShapes([left, right, shapeOf(CUP)]).size, CUP.size, 1e-9);
   });
 
+  it('is not swollen by a few partial views that ran the thing together with its neighbour', () => {
+    const cut = shapeOf(CUP, { partial: true });
+    const together = shapeOf(box([1.3, 2, 0.8], [0.7, 0.3, 0.12]), { partial: true });
+    assertClose(boxFromShapes([cut, cut, together, cut, together, cut, cut]).size, CUP.size, 1e-9);
+  });
+
   it('weighs frames by what they are worth', () => {
     const near = shapeOf(CUP, { weight: 10 });
     const far = [0, 1, 2, 3].map(() => shapeOf(box([1, 2, 0.8], [0.2, 0.2, 0.2]), { weight: 1 }));

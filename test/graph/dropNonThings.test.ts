@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { whyNoThing } from '../../src/graph/dropNonThings.js';
 import { emptyState } from '../../src/graph/emptyState.js';
 import { observeFrame } from '../../src/graph/observeFrame.js';
+import { newThing, seenAgain } from '../../src/graph/thing.js';
 import type { GraphState } from '../../src/graph/types.js';
 import type { ObjectObservation, StructureObservation, Visibility } from '../../src/perceive/observations.js';
 import { defaultParameters } from '../../src/pipeline/parameterSet.js';
@@ -91,6 +93,28 @@ describe('what the picture’s edge always cuts off', () => {
     const cut = seenBox(CUP, { truncated: true });
     const state = watch(emptyState('map'), 20, { objects: [cut] });
     assert.deepEqual(objectsOf(state), []);
-    assert.deepEqual(objectsOf(watch(state, 1, { objects: [seenBox(CUP)] })), ['object_1']);
+    const once = watch(state, 1, { objects: [seenBox(CUP)] });
+    assert.deepEqual(objectsOf(once), [], 'one whole view may be chance');
+    assert.deepEqual(objectsOf(watch(once, 1, { objects: [seenBox(CUP)] })), ['object_1']);
+  });
+});
+
+describe('what something nearer always hides in part', () => {
+  it('becomes an entity only once it was seen by itself, and stays one when it is hidden again', () => {
+    const hidden = seenBox(CUP, { occludedShare: 0.5 });
+    const state = watch(emptyState('map'), 20, { objects: [hidden] });
+    assert.deepEqual(objectsOf(state), []);
+    const shown = watch(state, 2, { objects: [seenBox(CUP)] });
+    assert.deepEqual(objectsOf(shown), ['object_1']);
+    assert.deepEqual(objectsOf(watch(shown, 60, { objects: [hidden] })), ['object_1']);
+  });
+
+  it('was seen whole before it was moved, too', () => {
+    const now = { epoch: 0, stamp: T0 };
+    const seen = newThing(seenBox(CUP), now);
+    const moved = seenAgain(seen, seenBox(box([1, 0, 0.77], CUP.size)), now, PARAMETERS, true);
+    assert.equal(moved.shapes.length, 1, 'what was measured before says nothing about where it is');
+    assert.equal(whyNoThing(moved, { walls: [], supports: [] }, PARAMETERS), undefined);
+    assert.equal(whyNoThing(seen, { walls: [], supports: [] }, PARAMETERS), 'it was never seen whole');
   });
 });

@@ -46,6 +46,11 @@ describe('parts of a table', () => {
     assert.equal(partAt(table, boxOf([0.75, -0.2, 0.69], [0.76, 0.0, 0.7])), 'support_1');
   });
 
+  it('are ripples of its top that rise no higher than noise, also at its edge', () => {
+    assert.equal(partAt(table, boxOf([-0.2, -0.1, 0.719], [0.02, -0.02, 0.722])), 'support_1');
+    assert.equal(partAt(table, boxOf([0.7, -0.2, 0.71], [0.77, -0.05, 0.725])), 'support_1');
+  });
+
   it('are its legs, as far up as the top lets them be seen', () => {
     assert.equal(partAt(table, boxOf([-0.7, -0.37, 0.02], [-0.65, -0.32, 0.68])), 'support_1');
     assert.equal(partAt(table, boxOf([0.65, 0.3, 0.1], [0.71, 0.36, 0.6])), 'support_1');
