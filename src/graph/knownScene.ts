@@ -1,31 +1,45 @@
+import type { Vec3 } from '../math/types.js';
 import type { KnownScene } from '../perceive/perceive.js';
 import type { KnownLevel } from '../perceive/horizontalPlanes.js';
 import type { Probe } from '../perceive/probeVisibility.js';
 import { alongWall, type KnownUpright } from '../perceive/uprightPlanes.js';
+import { addRefsNear, inMapOrder, placesOfState } from './placeIndex.js';
 import { isWhole } from './structures.js';
-import type { GraphState, Thing } from './types.js';
+import type { Entity, GraphState, Thing } from './types.js';
 
 /** A structure must have been seen this often before perception may lean on it. */
 const TRUSTED_AFTER = 3;
 
+/** Where a camera stands, and how far away it may still tell something, metres. */
+export interface Surroundings {
+  readonly center: Vec3;
+  readonly reachM: number;
+}
+
 /**
  * What the graph knows that helps to perceive the next frame: floors, supports and walls, and where to look for
  * things. Held things move with the hand and are not looked for.
+ * @param around what lies elsewhere is left out; without it all is told
  */
-export function knownScene(state: GraphState): KnownScene {
+export function knownScene(state: GraphState, around?: Surroundings): KnownScene {
   const levels: KnownLevel[] = [];
   const uprights: KnownUpright[] = [];
   const probes: Probe[] = [];
-  for (const thing of [...state.entities.values(), ...state.tracks.values()]) {
+  const entities = around === undefined ? [...state.entities.values()] : entitiesAround(state, around);
+  for (const thing of [...entities, ...state.tracks.values()]) {
     if (thing.plane === undefined || thing.observations < TRUSTED_AFTER || !isWhole(thing)) continue;
     if (thing.kind === 'wall') uprights.push(uprightOf(thing));
     else levels.push(levelOf(thing));
   }
   const held = new Set(state.robot.holding.map((holding) => holding.ref));
-  for (const entity of state.entities.values())
-    if (!held.has(entity.ref)) addProbe(probes, entity.ref, entity);
+  for (const entity of entities) if (!held.has(entity.ref)) addProbe(probes, entity.ref, entity);
   for (const track of state.tracks.values()) addProbe(probes, trackKey(track.id), track);
   return { levels, uprights, probes };
+}
+
+function entitiesAround(state: GraphState, { center, reachM }: Surroundings): Entity[] {
+  const refs = addRefsNear(new Set<string>(), placesOfState(state), center, reachM);
+  return inMapOrder(refs, state.entities).flatMap((ref) => state.entities.get(ref) ?? []);
 }
 
 function addProbe(probes: Probe[], key: string, { kind, samples, box }: Thing): void {

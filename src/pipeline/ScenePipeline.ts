@@ -8,7 +8,7 @@ import { createReducer } from '../graph/reduce.js';
 import type { GraphState } from '../graph/types.js';
 import type { InputMessage } from '../input/messages.js';
 import { CloudBuffers } from '../perceive/CloudBuffers.js';
-import { perceive } from '../perceive/perceive.js';
+import { perceive, type KnownScene } from '../perceive/perceive.js';
 import type { FrameObservation } from '../perceive/observations.js';
 import type { PerceiveParameters } from '../perceive/parameters.js';
 import type { VisualEvidence } from '../protocol/index.js';
@@ -48,7 +48,7 @@ export interface ScenePipelineOptions {
 
 /** Perception as the pipeline needs it: a frame and what is known of structure to an observation. */
 export interface Perceiver {
-  perceive(frame: RgbdFrame, known: ReturnType<typeof knownScene>): Promise<FrameObservation>;
+  perceive(frame: RgbdFrame, known: KnownScene): Promise<FrameObservation>;
   close(): Promise<void>;
 }
 
@@ -166,7 +166,7 @@ export class ScenePipeline {
       const decoded = await this.timings.timeAsync('decode', () => this.assembler.decode(pending));
       if (!decoded.ok) return undefined;
       const frame = await this.#withDetections(decoded.value);
-      const known = knownScene(this.workingGraph.state);
+      const known = this.#knownAround(frame);
       const observation = await this.timings.timeAsync('perceive', () =>
         this.#perceiver.perceive(frame, known),
       );
@@ -179,6 +179,12 @@ export class ScenePipeline {
       this.counters.dropFrame('perception_failed', `${String(error)} in the frame at ${pending.stamp} ns`);
       throw error;
     }
+  }
+
+  /** What is known where the frame can tell something; depth counts along the axis, so corners are farther away. */
+  #knownAround({ map_T_depth }: RgbdFrame): KnownScene {
+    const reachM = 2 * this.#parameters.input.maxDepthM;
+    return knownScene(this.workingGraph.state, { center: map_T_depth.translation, reachM });
   }
 
   /**

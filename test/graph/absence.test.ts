@@ -7,7 +7,7 @@ import type { GraphState } from '../../src/graph/types.js';
 import type { ObjectObservation, Visibility } from '../../src/perceive/observations.js';
 import { defaultParameters } from '../../src/pipeline/parameterSet.js';
 import { graphParameters } from '../../src/pipeline/sceneParameters.js';
-import { box, T0 } from '../fixtures/graphStates.js';
+import { box, entity, stateOf, T0 } from '../fixtures/graphStates.js';
 import { frameOf, seenBox, seenLevel, seenWall } from '../fixtures/observations.js';
 
 const PARAMETERS = graphParameters(defaultParameters());
@@ -123,5 +123,18 @@ describe('knownScene', () => {
       since: { epoch: 0, stamp: T0 },
     });
     assert.deepEqual(knownScene({ ...state, robot: { ...state.robot, holding } }).probes, []);
+  });
+
+  it('leaves out what lies far beyond the reach of a camera, and nothing within it', () => {
+    const row = Array.from({ length: 3000 }, (_, x) =>
+      entity(`cup_${x}`, box([x, 0, 0.77]), { samples: Float32Array.of(x, 0, 0.8) }),
+    );
+    const state = stateOf(row);
+    const places = (knownScene(state, { center: [1500, 0, 1.3], reachM: 12 }).probes ?? []).map(
+      ({ samples: [x] }) => x,
+    );
+    for (let x = 1488; x <= 1512; x++) assert.ok(places.includes(x), `${x} m`);
+    assert.ok(Math.min(...places) > 1480 && Math.max(...places) < 1520);
+    assert.deepEqual(knownScene(state, { center: [1500, 0, 1.3], reachM: 1e4 }), knownScene(state));
   });
 });
