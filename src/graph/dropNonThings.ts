@@ -1,6 +1,8 @@
+import { halfDiagonal } from '../math/box.js';
 import { observedShare } from './absence.js';
 import type { GraphParameters } from './parameters.js';
-import { hasNewStructure, partOf, structuresOf, type KnownStructures } from './partOfStructure.js';
+import { newStructures, partOf, structuresOf, type KnownStructures } from './partOfStructure.js';
+import { addRefsNear, inMapOrder, placesOfState } from './placeIndex.js';
 import { removeEntity } from './removeEntity.js';
 import type { Entity, GraphState, Moment, Thing, Track } from './types.js';
 
@@ -20,7 +22,7 @@ export function dropNonThings(
 ): GraphState {
   const structures = structuresOf(state);
   // Out of view nothing changes but what is known of structure.
-  const refs = hasNewStructure(before, structures) ? state.entities.keys() : inView;
+  const refs = withNeighbours(state, inView, newStructures(before, structures));
   let next = state;
   for (const ref of refs) {
     const entity = state.entities.get(ref);
@@ -29,6 +31,21 @@ export function dropNonThings(
     if (reason !== undefined) next = withBackground(removeEntity(next, ref, reason, now), entity);
   }
   return next;
+}
+
+/** Parts of a structure lie no farther beside its box than this, metres. */
+const BESIDE_M = 0.5;
+
+function withNeighbours(
+  state: GraphState,
+  refs: ReadonlySet<string>,
+  structures: readonly Entity[],
+): Iterable<string> {
+  if (structures.length === 0) return refs;
+  const all = new Set(refs);
+  const places = placesOfState(state);
+  for (const { box } of structures) addRefsNear(all, places, box.center, halfDiagonal(box) + BESIDE_M);
+  return inMapOrder(all, state.entities);
 }
 
 function withBackground(state: GraphState, entity: Entity): GraphState {

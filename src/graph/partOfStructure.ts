@@ -2,6 +2,7 @@ import { boxBottom, boxTop, footprint, footprintArea } from '../math/box.js';
 import { convexDistance, intersectConvex, polygonArea, type Point2 } from '../math/polygon.js';
 import type { Box } from '../math/types.js';
 import { alongWall } from '../perceive/uprightPlanes.js';
+import { inMapOrder, placesOfState } from './placeIndex.js';
 import { isWhole } from './structures.js';
 import type { Entity, GraphState, Thing } from './types.js';
 
@@ -15,7 +16,7 @@ import type { Entity, GraphState, Thing } from './types.js';
 export interface KnownStructures {
   readonly walls: readonly Entity[];
   /** Level surfaces above the floor. */
-  readonly supports: readonly Level[];
+  readonly supports: readonly Entity[];
 }
 
 interface Level {
@@ -28,14 +29,12 @@ interface Level {
 const TRUSTED_AFTER = 3;
 
 export function structuresOf(state: GraphState): KnownStructures {
-  const walls: Entity[] = [];
-  const supports: Level[] = [];
-  for (const entity of state.entities.values()) {
-    if (!isTrusted(entity)) continue;
-    if (entity.kind === 'wall') walls.push(entity);
-    if (entity.kind === 'support') supports.push(levelOf(entity));
-  }
-  return { walls, supports };
+  const wide = inMapOrder(new Set(placesOfState(state).wide), state.entities);
+  const trusted = wide.flatMap((ref) => state.entities.get(ref) ?? []).filter(isTrusted);
+  return {
+    walls: trusted.filter(({ kind }) => kind === 'wall'),
+    supports: trusted.filter(({ kind }) => kind === 'support'),
+  };
 }
 
 function isTrusted(entity: Entity): boolean {
@@ -46,8 +45,8 @@ function isTrusted(entity: Entity): boolean {
 const GROWN_M = 0.05;
 
 /** Structure that was not known before, or not so far. */
-export function hasNewStructure(before: GraphState, { walls, supports }: KnownStructures): boolean {
-  return [...walls, ...supports.map(({ entity }) => entity)].some((entity) => {
+export function newStructures(before: GraphState, { walls, supports }: KnownStructures): readonly Entity[] {
+  return [...walls, ...supports].filter((entity) => {
     const old = before.entities.get(entity.ref);
     if (old === undefined || !isTrusted(old)) return true;
     return entity.box.size.some((extent, axis) => extent > (old.box.size[axis] ?? 0) + GROWN_M);
@@ -65,7 +64,7 @@ function levelOf(entity: Entity): Level {
 export function partOf(thing: Thing, { walls, supports }: KnownStructures): string | undefined {
   const wall = walls.find((candidate) => isOnWall(thing, candidate));
   if (wall !== undefined) return wall.ref;
-  const near = supports.filter((level) => isNear(thing.box, level));
+  const near = supports.filter(({ box }) => isNear(thing.box, box)).map(levelOf);
   if (near.length === 0) return undefined;
   const corners = footprint(thing.box);
   const surface = near.find((level) => isFlake(thing.box, corners, level));
@@ -108,7 +107,7 @@ function isOnWall({ samples }: Thing, { plane, box }: Entity): boolean {
 /** So far beside a surface's outline its own parts lie: the outline is drawn through what was measured, metres. */
 const BESIDE_M = 0.05;
 
-function isNear({ center, size }: Box, { entity: { box: reach } }: Level): boolean {
+function isNear({ center, size }: Box, reach: Box): boolean {
   const gap = Math.hypot(center[0] - reach.center[0], center[1] - reach.center[1]);
   return gap < (Math.hypot(size[0], size[1]) + Math.hypot(reach.size[0], reach.size[1])) / 2 + BESIDE_M;
 }
