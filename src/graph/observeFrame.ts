@@ -190,7 +190,7 @@ function foldStructures(
   const tracks = state.tracks.asMutable();
   let { nextTrackId } = state;
   for (const observation of frame.structures) {
-    const structures = state.places.wide.flatMap((ref) => entities.get(ref) ?? []);
+    const structures = state.places.structures.flatMap((ref) => entities.get(ref) ?? []);
     const key = nearestStructure(structures, [...tracks.values()], observation);
     if (typeof key === 'string') {
       seen.add(key);

@@ -29,8 +29,8 @@ interface Level {
 const TRUSTED_AFTER = 3;
 
 export function structuresOf(state: GraphState): KnownStructures {
-  const wide = inMapOrder(new Set(placesOfState(state).wide), state.entities);
-  const trusted = wide.flatMap((ref) => state.entities.get(ref) ?? []).filter(isTrusted);
+  const structures = inMapOrder(new Set(placesOfState(state).structures), state.entities);
+  const trusted = structures.flatMap((ref) => state.entities.get(ref) ?? []).filter(isTrusted);
   return {
     walls: trusted.filter(({ kind }) => kind === 'wall'),
     supports: trusted.filter(({ kind }) => kind === 'support'),

@@ -11,10 +11,12 @@ import type { Entity, GraphState } from './types.js';
 export interface PlaceIndex {
   /** What it was made of. */
   readonly entities: GraphState['entities'];
-  /** Refs of objects by the squares they reach into. */
+  /** Refs by the squares they reach into. */
   readonly squares: ImmutableMap<number, readonly string[]>;
-  /** Structures, and objects that reach into too many squares: near everything. */
+  /** What reaches into too many squares, such as floors: near everything. */
   readonly wide: readonly string[];
+  /** All floors, supports and walls. */
+  readonly structures: readonly string[];
   /** Entities whose places were seen empty. */
   readonly missing: readonly string[];
 }
@@ -26,7 +28,7 @@ const OFFSET = 0x8000;
 const SPAN = 0x10000;
 
 export function noPlaces(): PlaceIndex {
-  return { entities: ImmutableMap(), squares: ImmutableMap(), wide: [], missing: [] };
+  return { entities: ImmutableMap(), squares: ImmutableMap(), wide: [], structures: [], missing: [] };
 }
 
 /** The index of a state's entities, made up to date if need be. */
@@ -46,12 +48,14 @@ export function updatedPlaces(
 ): PlaceIndex {
   if (places.entities === entities) return places;
   const squares = places.squares.asMutable();
-  let { wide, missing } = places;
+  let { wide, structures, missing } = places;
   for (const ref of changed) {
     const before = places.entities.get(ref);
     const after = entities.get(ref);
     if (before === after) continue;
     if (before?.missing !== after?.missing) missing = withOrWithout(missing, ref, after?.missing === true);
+    if (isStructure(before) !== isStructure(after))
+      structures = withOrWithout(structures, ref, isStructure(after));
     const from = before && reachOf(before);
     const to = after && reachOf(after);
     if (sameReach(from, to)) continue;
@@ -60,7 +64,7 @@ export function updatedPlaces(
     const isWide = to !== undefined && to.isWide;
     if (isWide !== (from !== undefined && from.isWide)) wide = withOrWithout(wide, ref, isWide);
   }
-  return { entities, squares: squares.asImmutable(), wide, missing };
+  return { entities, squares: squares.asImmutable(), wide, structures, missing };
 }
 
 /**
@@ -103,6 +107,10 @@ function lowBitsFirst(bits: number): number {
   return order;
 }
 
+function isStructure(entity: Entity | undefined): boolean {
+  return entity !== undefined && entity.kind !== 'object';
+}
+
 interface Area {
   readonly x0: number;
   readonly x1: number;
@@ -113,7 +121,7 @@ interface Area {
 }
 
 /** The squares an entity reaches into: those of the circle around its footprint and of its samples. */
-function reachOf({ kind, box, samples }: Entity): Area {
+function reachOf({ box, samples }: Entity): Area {
   const [x, y] = box.center;
   const radius = Math.sqrt(box.size[0] * box.size[0] + box.size[1] * box.size[1]) / 2;
   let x0 = x - radius;
@@ -128,7 +136,7 @@ function reachOf({ kind, box, samples }: Entity): Area {
   }
   const area = { x0: squareOf(x0), x1: squareOf(x1), y0: squareOf(y0), y1: squareOf(y1) };
   const count = (area.x1 - area.x0 + 1) * (area.y1 - area.y0 + 1);
-  return { ...area, isWide: kind !== 'object' || !(count <= MOST_SQUARES) };
+  return { ...area, isWide: !(count <= MOST_SQUARES) };
 }
 
 function squaresWithin(x: number, y: number, reach: number): Area {
