@@ -8,18 +8,24 @@ import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { formatBench, formatServices } from './formatBench.js';
+import { formatBench, formatGrowth, formatServices } from './formatBench.js';
+import { measureGrowth } from './measureGrowth.js';
 import type { ReplayMeasurement } from './measureReplay.js';
 import type { ServiceMeasurement } from './measureServices.js';
 
 const USAGE = `Usage: npm run bench -- BAG [--params FILE] [--topics k=v,…] [--cores N]
 With services under load: npm run exec -- npm run bench -- BAG …
+How a frame's time grows with the graph: npm run bench -- --growth
 `;
 
 function main(args: readonly string[]): number {
   if (args.length === 0 || args.includes('--help')) {
     (args.length === 0 ? process.stderr : process.stdout).write(USAGE);
     return args.length === 0 ? 2 : 0;
+  }
+  if (args.includes('--growth')) {
+    process.stdout.write(formatGrowth(measureGrowth([200, 1000, 10_000])));
+    return 0;
   }
   const { cores, rest } = takeCores(args);
   if (cores === undefined) {

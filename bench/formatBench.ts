@@ -1,3 +1,4 @@
+import type { GrowthRow } from './measureGrowth.js';
 import type { ReplayMeasurement } from './measureReplay.js';
 import type { ServiceMeasurement } from './measureServices.js';
 
@@ -51,6 +52,21 @@ export function formatServices(
     `frames          ${told.join(', ')}`,
     `node's memory   ${nodeRssMb === undefined ? 'not told by this system' : `${nodeRssMb.toFixed(0)} MB resident at most`}`,
     `load            ${load.toFixed(1)} (the whole system, last minute)`,
+    '',
+  ].join('\n');
+}
+
+/** The table of how a frame's time grows with what is known. */
+export function formatGrowth(rows: readonly GrowthRow[]): string {
+  const cells = rows.map(({ entities, knownMs, graphMs }) => [
+    String(entities),
+    knownMs.toFixed(2),
+    graphMs.toFixed(2),
+  ]);
+  return [
+    ...table([['entities', 'what is known around', 'folding in a frame (ms)'], ...cells]),
+    '',
+    'a frame that shows 15 things on a table; medians, without pictures',
     '',
   ].join('\n');
 }
