@@ -3,6 +3,15 @@
  * loaded, so that an interrupt during the start ends as cleanly as a later one.
  */
 
+import { setFlagsFromString } from 'node:v8';
+
+/**
+ * Pictures count as memory of a small heap, which V8 would therefore collect five times a second, each time for
+ * longer than a service call may wait. Letting it grow to 1.8 times between collections halves them and costs a few
+ * megabytes; read anew at each collection.
+ */
+setFlagsFromString('--heap-growing-percent=80');
+
 /** After this the process ends even if something hangs; launchers send harder signals after a few seconds. */
 const STOP_LIMIT_MS = 1500;
 
