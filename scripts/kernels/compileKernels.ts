@@ -1,5 +1,10 @@
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { main } from 'assemblyscript/asc';
+import { promisify } from 'node:util';
 
 /** The folder with the kernels' AssemblyScript. */
 const SOURCE = fileURLToPath(new URL('../../kernels', import.meta.url));
@@ -7,26 +12,30 @@ const SOURCE = fileURLToPath(new URL('../../kernels', import.meta.url));
 const OPTIONS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd'];
 
 /**
+ * The compiler as a program. As a library it would bring its own global types (of arrays, among others), which
+ * every other file would then be checked against.
+ */
+const COMPILER = createRequire(import.meta.url).resolve('assemblyscript/bin/asc.js');
+
+/**
  * Compiles the kernels to a WebAssembly module.
  * @throws with the compiler's messages when they do not compile
  */
 export async function compileKernels(): Promise<Uint8Array> {
-  let binary: Uint8Array | undefined;
-  const messages: string[] = [];
-  const { error } = await main(['index.ts', '--baseDir', SOURCE, ...OPTIONS, '--outFile', 'kernels.wasm'], {
-    stderr: {
-      write: (text: string) => {
-        messages.push(text);
-        return true;
-      },
-    },
-    writeFile: (_name, contents) => {
-      if (typeof contents !== 'string') binary = contents;
-    },
-  });
-  if (error !== null || binary === undefined)
-    throw new Error(`the kernels do not compile: ${[...messages, error?.message ?? ''].join('')}`);
-  return binary;
+  const folder = await mkdtemp(join(tmpdir(), 'kernels-'));
+  const target = join(folder, 'kernels.wasm');
+  try {
+    await promisify(execFile)(
+      process.execPath,
+      [COMPILER, 'index.ts', '--baseDir', SOURCE, ...OPTIONS, '--outFile', target],
+      { env: { ...process.env, NODE_OPTIONS: '' } },
+    );
+    return await readFile(target);
+  } catch (error) {
+    throw new Error(`the kernels do not compile: ${(error as { stderr?: string }).stderr ?? String(error)}`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 const COLUMNS = 100;
