@@ -12,6 +12,22 @@ function depthSigma(distance: f64): f64 {
   return 0.0012 + 0.0019 * beyond * beyond;
 }
 
+/** The picture in metres from millimetres, of which 0 means that nothing was measured and becomes NaN. */
+export function metresFromWords(pixels: i32): void {
+  for (let i: usize = 0; i < <usize>pixels; i += 8) {
+    const eight = v128.load(at.words + (i << 1));
+    const place = at.picture + (i << 2);
+    v128.store(place, metresOf(i32x4.extend_low_i16x8_u(eight)));
+    v128.store(place, metresOf(i32x4.extend_high_i16x8_u(eight)), 16);
+  }
+}
+
+function metresOf(millimetres: v128): v128 {
+  const metres = f32x4.div(f32x4.convert_i32x4_u(millimetres), f32x4.splat(1000));
+  // All bits set is one of the NaNs.
+  return v128.or(metres, i32x4.eq(millimetres, i32x4.splat(0)));
+}
+
 /** Each cell's depth from its block of pixels of the picture; 0 where none of them is a measurement. */
 export function thinDepth(rowLength: i32, stride: i32, minRange: f64, maxRange: f64): void {
   const width = at.width;

@@ -2,6 +2,7 @@
 export {
   layout,
   picture,
+  words,
   rayX,
   rayY,
   depth,
@@ -26,7 +27,7 @@ export {
   table,
   numbers,
 } from './layout';
-export { thinDepth, fillPoints, fillNormals } from './cloud';
+export { metresFromWords, thinDepth, fillPoints, fillNormals } from './cloud';
 export {
   findUpward,
   heightHistogram,

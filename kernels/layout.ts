@@ -21,6 +21,8 @@ export let count: i32 = 0;
 
 /** The depth picture as it came, metres. */
 export let picture: usize = 0;
+/** The same in millimetres as 16-bit words, where it came so. */
+export let words: usize = 0;
 /** Rays, x/z and y/z. */
 export let rayX: usize = 0;
 export let rayY: usize = 0;
@@ -68,7 +70,10 @@ export function layout(columns: i32, rows: i32, pixels: i32): void {
   const real = cells << 2;
   const bound = (<usize>runs) << 2;
   free = (__heap_base + 15) & ~15;
-  picture = place((<usize>pixels) << 2);
+  // Eight at a time.
+  const readings = (<usize>(pixels + 7)) & ~7;
+  picture = place(readings << 2);
+  words = place(readings << 1);
   rayX = place(real);
   rayY = place(real);
   depth = place(real);

@@ -18,6 +18,7 @@ import { recordToJson } from '../../src/protocol/index.js';
 import { frameFromPicture } from '../../src/simulate/frameFromPicture.js';
 import type { SimScript } from '../../src/simulate/SimScript.js';
 import { Simulation } from '../../src/simulate/Simulation.js';
+import { metresOf } from '../../src/camera/metresOf.js';
 
 /** What happened to the frames of a run. */
 export interface FrameFates {
@@ -96,9 +97,9 @@ function spoiled(frame: RgbdFrame, timeS: number, frames: FrameFates): RgbdFrame
 
 /** Without readings in its first columns. */
 function withoutDepth(frame: RgbdFrame, columns: number): RgbdFrame {
-  const { width } = frame.depth;
-  const depthM = frame.depth.depthM.map((z, i) => (i % width < columns ? NaN : z));
-  return { ...frame, depth: { ...frame.depth, depthM } };
+  const { width, height } = frame.depth;
+  const depthM = metresOf(frame.depth).map((z, i) => (i % width < columns ? NaN : z));
+  return { ...frame, depth: { width, height, depthM } };
 }
 
 /** The Brief, less what is not scored. */

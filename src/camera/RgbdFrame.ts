@@ -10,11 +10,22 @@ export interface ColorImage {
   readonly data: Uint8Array;
 }
 
-/** A decoded depth picture: metres along the optical axis, row-major, NaN where nothing was measured. */
-export interface DepthImage {
+/** A decoded depth picture: readings along the optical axis, row-major, in the unit they were sent in. */
+export type DepthImage = DepthInMetres | DepthInMillimetres;
+
+export interface DepthInMetres {
   readonly width: number;
   readonly height: number;
+  /** NaN where nothing was measured. */
   readonly depthM: Float32Array;
+}
+
+/** Half the bytes to copy between threads; only the few readings that geometry takes become metres. */
+export interface DepthInMillimetres {
+  readonly width: number;
+  readonly height: number;
+  /** 0 where nothing was measured. */
+  readonly depthMm: Uint16Array;
 }
 
 /** Colour as it was taken: its own camera model and its own place in the map. */

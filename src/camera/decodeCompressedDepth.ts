@@ -11,7 +11,6 @@ import type { DepthImage } from './RgbdFrame.js';
 import { checkSides, MAX_PIXELS, type ImageSizeCause } from './checkImageSize.js';
 import { isPng } from './decodeColor.js';
 import { decodeRvl } from './decodeRvl.js';
-import { metresFromMillimetres } from './metresFromMillimetres.js';
 
 type Cause = ImageSizeCause | 'unknown_encoding' | 'malformed_image' | 'lossy_codec_on_depth';
 
@@ -91,9 +90,7 @@ async function decodePng16(payload: Uint8Array, headerBytes: number): Promise<Re
 }
 
 function fromMillimetres({ width, height, values }: Codes): DepthImage {
-  const depthM = new Float32Array(values.length);
-  metresFromMillimetres(values, depthM);
-  return { width, height, depthM };
+  return { width, height, depthMm: values };
 }
 
 /** @param a, b of the header, for codes of inverse depth */

@@ -1,4 +1,5 @@
 import { sameCamera, type PinholeCamera } from '../camera/PinholeCamera.js';
+import type { DepthImage } from '../camera/RgbdFrame.js';
 import { cellRays } from './cellRays.js';
 import { RUN_CELLS, type CellRuns } from './CellRuns.js';
 import type { KernelArray, Kernels } from './kernels/Kernels.js';
@@ -42,6 +43,7 @@ interface Layout {
   readonly width: number;
   readonly height: number;
   readonly picture: Float32Array;
+  readonly words: Uint16Array;
   readonly rayX: Float32Array;
   readonly rayY: Float32Array;
   readonly arrays: CloudArrays;
@@ -57,9 +59,13 @@ export class CloudBuffers {
   #rays: { readonly camera: PinholeCamera; readonly stride: number } | undefined;
 
   /** Arrays for so many cells that hold a picture in `kernels`' memory, and what was in them before. */
-  load(width: number, height: number, picture: Float32Array): CloudArrays {
-    const layout = this.#layoutFor(width, height, picture.length);
-    layout.picture.set(picture);
+  load(width: number, height: number, image: DepthImage): CloudArrays {
+    const pixels = image.width * image.height;
+    const layout = this.#layoutFor(width, height, pixels);
+    if ('depthMm' in image) {
+      layout.words.set(image.depthMm);
+      this.#kernels.metresFromWords(pixels);
+    } else layout.picture.set(image.depthM);
     return layout.arrays;
   }
 
@@ -125,6 +131,7 @@ function newLayout(kernels: Kernels, width: number, height: number, pixels: numb
     width,
     height,
     picture: reals('picture', pixels),
+    words: new Uint16Array(buffer, kernels.words.value, pixels),
     rayX: reals('rayX'),
     rayY: reals('rayY'),
     arrays,

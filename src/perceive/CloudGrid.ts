@@ -44,7 +44,7 @@ export function buildCloudGrid(
   const stride = gridStride(image.width, image.height);
   const width = Math.floor(image.width / stride);
   const height = Math.floor(image.height / stride);
-  const arrays = buffers.load(width, height, image.depthM);
+  const arrays = buffers.load(width, height, image);
   buffers.prepareRays(camera, stride);
   const { kernels, owner } = arrays;
   const cellAngle = stride / camera.fx;

@@ -57,8 +57,9 @@ export async function decodePendingFrame(
   const color = await coloring;
   if (!depth.ok) return depth;
   // A covered or failing sensor: it saw nothing, which must not pass for a view of empty space.
-  if (!depth.value.depthM.some((metres) => metres > 0))
-    return failure('no_valid_depth', `none of ${depth.value.depthM.length} depth pixels holds a measurement`);
+  const readings = 'depthMm' in depth.value ? depth.value.depthMm : depth.value.depthM;
+  if (!readings.some((reading) => reading > 0))
+    return failure('no_valid_depth', `none of ${readings.length} depth pixels holds a measurement`);
   const depthCamera = scaleCamera(pending.depthCamera, depth.value.width, depth.value.height);
   if (!depthCamera.ok) return depthCamera;
   const frame: RgbdFrame = { ...known, depth: depth.value, depthCamera: depthCamera.value };

@@ -19,7 +19,7 @@ export function frameFromPicture(picture: SimulatedPicture, frames: FrameTree): 
     depth: {
       width: picture.depthCamera.width,
       height: picture.depthCamera.height,
-      depthM: metresFromMillimetres(picture.depthMm),
+      depthMm: picture.depthMm,
     },
     depthCamera: picture.depthCamera,
     map_T_depth,
@@ -34,10 +34,4 @@ export function frameFromPicture(picture: SimulatedPicture, frames: FrameTree): 
       : new Map(),
     angularSpeed: turn / (2 * half),
   };
-}
-
-function metresFromMillimetres(depthMm: Uint16Array): Float32Array {
-  const depthM = new Float32Array(depthMm.length);
-  for (let i = 0; i < depthMm.length; i++) depthM[i] = depthMm[i] === 0 ? NaN : depthMm[i] / 1000;
-  return depthM;
 }

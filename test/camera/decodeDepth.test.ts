@@ -7,12 +7,14 @@ import type { CompressedImage, RawImage } from '../../src/input/messages.js';
 import { assertClose } from '../fixtures/assertClose.js';
 import { encodeRvl } from '../fixtures/encodeRvl.js';
 import { at, goodDepth } from '../fixtures/goodPair.js';
+import { metresOf } from '../../src/camera/metresOf.js';
 
 async function depthOf(image: RawImage | CompressedImage): Promise<Float32Array> {
   const result = await decodeDepth(image);
   assert.ok(result.ok, result.ok ? '' : result.detail);
-  assert.equal(result.value.depthM.length, result.value.width * result.value.height);
-  return result.value.depthM;
+  const depthM = metresOf(result.value);
+  assert.equal(depthM.length, result.value.width * result.value.height);
+  return depthM;
 }
 
 async function causeOf(image: RawImage | CompressedImage): Promise<string> {

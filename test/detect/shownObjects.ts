@@ -5,6 +5,7 @@ import { overlap } from '../../src/detect/suppressOverlaps.js';
 import type { Truth, TruthObject } from '../../src/evaluate/truth.js';
 import { invertTransform, transformPoint } from '../../src/math/rigidTransform.js';
 import type { Vec3 } from '../../src/math/types.js';
+import { metresOf } from '../../src/camera/metresOf.js';
 
 /** An object of the truth that a frame shows well: where its box and its centre fall in the colour picture. */
 export interface Shown {
@@ -64,6 +65,6 @@ function depthAgrees({ depth, depthCamera, map_T_depth }: RgbdFrame, object: Tru
   const point = transformPoint(invertTransform(map_T_depth), object.center);
   const [u, v] = (projectPoint(depthCamera, point) ?? [NaN, NaN]).map(Math.round);
   if (!(u >= 0 && v >= 0 && u < depth.width && v < depth.height)) return false;
-  const measured = depth.depthM[v * depth.width + u];
+  const measured = metresOf(depth)[v * depth.width + u];
   return Math.abs(measured - point[2]) < 0.1 + Math.max(...object.size) / 2;
 }

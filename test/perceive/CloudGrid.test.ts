@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { metresOf } from '../../src/camera/metresOf.js';
+import type { DepthImage } from '../../src/camera/RgbdFrame.js';
 import { composeTransforms } from '../../src/math/rigidTransform.js';
 import { quatFromAxisAngle, quatFromYaw, rotationMatrix } from '../../src/math/quaternion.js';
 import type { RigidTransform } from '../../src/math/types.js';
 import { RUN_CELLS } from '../../src/perceive/CellRuns.js';
+import { CloudBuffers } from '../../src/perceive/CloudBuffers.js';
 import { buildCloudGrid, gridStride } from '../../src/perceive/CloudGrid.js';
 import { cameraLink_T_optical } from '../../src/simulate/RobotMotion.js';
 import { pinhole } from '../../src/simulate/pinhole.js';
@@ -179,6 +182,34 @@ describe('buildCloudGrid', () => {
     const pose = { translation: [0, 0, 0], rotation: [0, 0, 0, 1] } as const;
     const grid = buildCloudGrid({ width: 640, height: 480, depthM }, camera, pose, 0.15, 6);
     assertClose(grid.depth, new Float32Array(grid.depth.length).fill(1.003), 1e-6);
+  });
+
+  it('C01 takes millimetres for the metres that they are, to the last bit, in pictures of any size', () => {
+    const words = fc.oneof(
+      fc.constant(0),
+      fc.integer({ min: 1, max: 65_535 }),
+      fc.integer({ min: 300, max: 6000 }),
+    );
+    const sizes = fc.tuple(fc.integer({ min: 1, max: 23 }), fc.integer({ min: 1, max: 9 }));
+    const pictures = sizes.chain(([width, height]) =>
+      fc.record({
+        width: fc.constant(width),
+        height: fc.constant(height),
+        depthMm: fc
+          .array(words, { minLength: width * height, maxLength: width * height })
+          .map((readings) => Uint16Array.from(readings)),
+      }),
+    );
+    const buffers = new CloudBuffers();
+    fc.assert(
+      fc.property(pictures, fc.constantFrom(0, 0.15), (image, minRange) => {
+        const { camera, map_T_depth } = downPicture(() => 0, { eyeZ: 1, size: [image.width, image.height] });
+        const { width, height } = image;
+        const cloud = (picture: DepthImage): Float32Array =>
+          buildCloudGrid(picture, camera, map_T_depth, minRange, 70, buffers).depth.slice();
+        assert.deepEqual(cloud(image), cloud({ width, height, depthM: metresOf(image) }));
+      }),
+    );
   });
 
   it('lets nothing in that is no measurement, and gives no normal there', () => {

@@ -9,6 +9,7 @@ import { at, book, can, carton, mug } from '../../src/simulate/things.js';
 import type { FrameTruth } from '../../src/simulate/Simulation.js';
 import { perfectDetections } from '../fixtures/perfectDetections.js';
 import { defaultPerception, NOTHING_KNOWN, TABLE_THINGS, tableLook, TABLE_Z } from '../fixtures/tableLook.js';
+import { withReadings } from '../fixtures/withReadings.js';
 
 const YELLOW = [
   [226, 176, 52],
@@ -110,9 +111,10 @@ describe('perceive with what a detector names', () => {
     // A stripe without depth, as a shiny band gives: two pieces.
     const [u0, v0, u1, v1] = detections[0].box;
     const row = Math.round((v0 + v1) / 2);
-    const depthM = frame.depth.depthM.slice();
-    for (let v = row - 2; v <= row + 2; v++) for (let u = u0; u <= u1; u++) depthM[v * 320 + u] = NaN;
-    const cut = { ...frame, depth: { ...frame.depth, depthM } };
+    const cut = withReadings(frame, (depthM) => {
+      for (let v = row - 2; v <= row + 2; v++) for (let u = u0; u <= u1; u++) depthM[v * 320 + u] = NaN;
+      return depthM;
+    });
     assert.ok(onTable(see(cut)).length > 1, 'depth alone sees two pieces');
     const seen = onTable(see(cut, detections));
     assert.deepEqual(

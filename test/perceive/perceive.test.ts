@@ -18,6 +18,8 @@ import {
   TABLE_Z,
   type Look,
 } from '../fixtures/tableLook.js';
+import { metresOf } from '../../src/camera/metresOf.js';
+import { withReadings } from '../fixtures/withReadings.js';
 
 const YELLOW = [
   [226, 176, 52],
@@ -50,7 +52,7 @@ function look(things: readonly Thing[], options: Look = {}): { seen: FrameObserv
 
 /** A fingerprint of everything a frame holds, pixels included. */
 function fingerprint({ depth, color, ...rest }: RgbdFrame): string {
-  const hash = createHash('sha256').update(new Uint8Array(depth.depthM.buffer));
+  const hash = createHash('sha256').update(new Uint8Array(metresOf(depth).buffer));
   if (color) hash.update(color.image.data).update(JSON.stringify([color.camera, color.map_T_color]));
   return hash
     .update(JSON.stringify(rest, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)))
@@ -128,8 +130,7 @@ describe('perceive', () => {
   });
 
   it('gives nothing, and no error, for a picture without a single reading', () => {
-    const empty = { ...frame.depth, depthM: new Float32Array(frame.depth.depthM.length).fill(NaN) };
-    const nothing = see({ ...frame, depth: empty });
+    const nothing = see(withReadings(frame, (depthM) => depthM.fill(NaN)));
     assert.deepEqual(nothing.objects, []);
     assert.deepEqual(nothing.structures, []);
   });
@@ -143,9 +144,8 @@ describe('perceive', () => {
     const pixels = data.length / 3;
     for (let i = 0; i < pixels; i++) data.set(image.data.subarray(3 * i, 3 * i + 3), 3 * (pixels - 1 - i));
     const turned = see({
-      ...frame,
+      ...withReadings(frame, (depthM) => depthM.reverse()),
       map_T_depth,
-      depth: { ...frame.depth, depthM: frame.depth.depthM.slice().reverse() },
       color: { image: { ...image, data }, camera, map_T_color: map_T_depth },
     });
     for (const { id } of TABLE_THINGS) {
@@ -236,8 +236,9 @@ describe('perceive on things that are hard to part or to join', () => {
   it('takes a margin without depth for the end of the picture', () => {
     const thing = carton('cut', at(-0.3, 0, TABLE_Z), [0.25, 0.2, 0.15], YELLOW);
     const { frame } = tableLook([thing], { from: [0, -0.6, 1.2] });
-    const depthM = frame.depth.depthM.map((d, i) => (i % 320 < 25 ? NaN : d));
-    const [found] = onTable(see({ ...frame, depth: { ...frame.depth, depthM } }));
+    const [found] = onTable(
+      see(withReadings(frame, (depthM) => depthM.map((d, i) => (i % 320 < 25 ? NaN : d)))),
+    );
     assert.equal(found.truncated, true);
   });
 

@@ -20,6 +20,7 @@ import {
   goodTf,
   infoMessages,
 } from '../fixtures/goodPair.js';
+import { metresOf } from '../../src/camera/metresOf.js';
 
 /** Everything around a good pair, with map→base known from 9.5 s to the given second. */
 function surroundings(until = 10.1): InputMessage[] {
@@ -38,7 +39,7 @@ describe('FrameAssembler with good input', () => {
     bench.push(...surroundings());
     const frame = await decodeOnly(bench, bench.push(...pairAt()));
     assert.equal(frame.stamp, GOOD_STAMP);
-    assert.equal(frame.depth.depthM[0], 1);
+    assert.equal(metresOf(frame.depth)[0], 1);
     assert.equal(frame.color?.image.data[0], 120);
     assert.equal(frame.depthCamera.fx, 60);
     assertClose(transformPoint(frame.map_T_depth, [0, 0, 1]), [1, 0, 0.5], 1e-12);
@@ -346,7 +347,7 @@ describe('FrameAssembler with bad stamps', () => {
     const other = goodDepth();
     new Uint16Array(other.data.buffer).fill(2000);
     const frames = bench.push(...pairAt(), depthMessage(other), depthMessage(other), ...pairAt());
-    assert.equal((await decodeOnly(bench, frames)).depth.depthM[0], 1);
+    assert.equal(metresOf((await decodeOnly(bench, frames)).depth)[0], 1);
     assert.equal(bench.assembler.counters.streams['depth']?.refused['duplicate_stamp'], 3);
   });
 

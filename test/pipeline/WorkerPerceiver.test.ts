@@ -5,6 +5,7 @@ import { perceiveParameters } from '../../src/pipeline/sceneParameters.js';
 import { WorkerPerceiver } from '../../src/pipeline/WorkerPerceiver.js';
 import { scriptNamed } from '../../src/simulate/scriptNamed.js';
 import { simulateFrames } from '../../src/simulate/simulateFrames.js';
+import { metresOf } from '../../src/camera/metresOf.js';
 
 describe('WorkerPerceiver', function () {
   this.timeout(30_000);
@@ -21,7 +22,7 @@ describe('WorkerPerceiver', function () {
     const here = perceive(frame, nothing, parameters);
     const perceiver = new WorkerPerceiver(parameters);
     assert.deepEqual(await perceiver.perceive(frame, nothing), here);
-    assert.equal(frame.depth.depthM.length, frame.depth.width * frame.depth.height);
+    assert.equal(metresOf(frame.depth).length, frame.depth.width * frame.depth.height);
     await perceiver.close();
   });
 

@@ -8,14 +8,16 @@ import { framesOf } from '../fixtures/framesOf.js';
 import { buildCloudGrid } from '../../src/perceive/CloudGrid.js';
 import { cellPixels } from '../../src/perceive/cellPixels.js';
 import { requireData } from '../fixtures/requireData.js';
+import { metresOf } from '../../src/camera/metresOf.js';
 
 /** Heights in the map of each eighth depth pixel. */
 function heightsOf({ depth, depthCamera, map_T_depth }: RgbdFrame): number[] {
   const rays = rayTable(depthCamera);
   const m = rotationMatrix(map_T_depth.rotation);
   const heights: number[] = [];
-  for (let index = 0; index < depth.depthM.length; index += 8) {
-    const z = depth.depthM[index];
+  const depthM = metresOf(depth);
+  for (let index = 0; index < depthM.length; index += 8) {
+    const z = depthM[index];
     if (!(z > 0)) continue;
     heights.push(m[6] * rays.x[index] * z + m[7] * rays.y[index] * z + m[8] * z + map_T_depth.translation[2]);
   }

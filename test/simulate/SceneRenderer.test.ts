@@ -11,6 +11,7 @@ import { scriptNamed } from '../../src/simulate/scriptNamed.js';
 import { simulateFrames } from '../../src/simulate/simulateFrames.js';
 import { thingBox } from '../../src/simulate/thingBox.js';
 import { at, ball, bottle, bowl, carton, mug, openBox, plant, vase } from '../../src/simulate/things.js';
+import { metresOf } from '../../src/camera/metresOf.js';
 
 const room: Room = { center: [0, 0], size: [6, 6, 3] };
 const camera = pinhole(160, 120, 1);
@@ -168,7 +169,8 @@ describe('raycast', () => {
     let inside = 0;
     let all = 0;
     for (const { frame, truth } of simulateFrames(scriptNamed('demo', { fps: 0.2, size: [160, 120] }))) {
-      const { depthM, width } = frame.depth;
+      const { width } = frame.depth;
+      const depthM = metresOf(frame.depth);
       truth.instances.forEach((instance, index) => {
         const z = depthM[index];
         const box = truth.boxes.get(truth.ids[instance - 1] ?? '');

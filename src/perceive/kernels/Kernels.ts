@@ -5,7 +5,21 @@ interface Address {
 
 /** Places of the arrays of a cloud: see layout.ts in kernels/. */
 export type KernelArray =
-  | ('picture' | 'rayX' | 'rayY' | 'depth' | 'x' | 'y' | 'z' | 'nx' | 'ny' | 'nz' | 'sigma' | 'area')
+  | (
+      | 'picture'
+      | 'words'
+      | 'rayX'
+      | 'rayY'
+      | 'depth'
+      | 'x'
+      | 'y'
+      | 'z'
+      | 'nx'
+      | 'ny'
+      | 'nz'
+      | 'sigma'
+      | 'area'
+    )
   | ('minX' | 'maxX' | 'minY' | 'maxY' | 'minZ' | 'maxZ' | 'maxSigma')
   | ('owner' | 'found' | 'patches' | 'table' | 'numbers');
 
@@ -18,6 +32,7 @@ export interface Kernels extends Readonly<Record<KernelArray, Address>> {
   readonly memory: { readonly buffer: ArrayBuffer };
   layout(columns: number, rows: number, pixels: number): void;
 
+  metresFromWords(pixels: number): void;
   thinDepth(rowLength: number, stride: number, minRange: number, maxRange: number): void;
   fillPoints(...rotationByRowsThenTranslation: number[]): void;
   fillNormals(cellAngle: number, originX: number, originY: number, originZ: number): void;
