@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -96,7 +95,6 @@ async function demoRecording(io: CommandIo): Promise<string> {
   const file = path.join(PACKAGE_ROOT, 'out', 'demo.mcap');
   if (existsSync(file)) return file;
   io.out('Making the demo recording: a simulated room, seen by a robot that drives about (once) …\n');
-  await mkdir(path.dirname(file), { recursive: true });
   const progress = new ProgressBar('simulate');
   try {
     await simulate(scriptNamed('demo'), {

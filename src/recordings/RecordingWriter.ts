@@ -1,4 +1,5 @@
-import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import * as zstd from '@foxglove/wasm-zstd';
 import { McapWriter, type IWritable } from '@mcap/core';
 import { findDefinition, longTypeName } from '../input/definitions.js';
@@ -48,8 +49,10 @@ export class RecordingWriter {
     readonly writer: McapWriter,
   ) {}
 
+  /** Makes the folder, too, when there is none. */
   static async create(path: string, options: WriterOptions = {}): Promise<RecordingWriter> {
     await decompressorsReady();
+    await mkdir(dirname(path), { recursive: true });
     const file = await open(partPath(path), 'w');
     const writer = new McapWriter({
       writable: new FileWritable(file),

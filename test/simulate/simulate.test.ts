@@ -72,6 +72,12 @@ describe('simulate', () => {
     assert.ok(truth.objects.some(({ id }) => id === 'mug_blue'));
   });
 
+  it('makes the folder that the recording is to lie in', async () => {
+    const out = join(folder, 'not', 'yet', 'there.mcap');
+    await simulate(scriptNamed('demo', { ...small, durationS: 0.2 }), { out });
+    assert.deepEqual(await readdir(join(folder, 'not', 'yet')), ['there.mcap', 'there.truth.json']);
+  });
+
   it('leaves nothing behind when it fails half way', async () => {
     const out = join(folder, 'broken.mcap');
     const stop = (): never => {
