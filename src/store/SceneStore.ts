@@ -1,0 +1,77 @@
+import type { GraphState } from '../graph/types.js';
+import type { PictureRow, ViewKey, ViewRow } from './StoreFile.js';
+
+/** How the store fares, for diagnostics. */
+export interface StoreStatus {
+  /** `failing`: the last write failed and will be tried again; `unavailable`: nothing is stored until a restart. */
+  readonly state: 'ok' | 'failing' | 'unavailable';
+  /** Why, without a path; '' while all is well. */
+  readonly reason: string;
+}
+
+/** What is written beside the state. */
+export interface SceneUpdate {
+  readonly state: GraphState;
+  readonly views?: readonly PictureRow[];
+  readonly removedViews?: readonly ViewKey[];
+  /** Where in which recording the state stands; left out: it was made live. */
+  readonly position?: RecordingPosition;
+}
+
+/** So many messages of a recording have been worked off. */
+export interface RecordingPosition {
+  /** Tells the recording and what is read of it from others. */
+  readonly recording: string;
+  readonly messages: number;
+}
+
+/** What keeps one graph beyond the process. A failure is told, never thrown. */
+export interface SceneStore {
+  readonly status: StoreStatus;
+  /**
+   * The state is on the disk, all of it in one transaction, when this resolves.
+   * @param onWritten called as soon as that is so, before anything else can be written
+   * @returns why it is not; then nothing of it is. Undefined: it is
+   */
+  commit(update: SceneUpdate, onWritten: () => void): Promise<string | undefined>;
+  /** Writes without waiting for the disk; left out while something else is being written. */
+  save(update: SceneUpdate): Promise<boolean>;
+  findPicture(view: ViewKey): Promise<Uint8Array | undefined>;
+  close(last?: SceneUpdate): Promise<void>;
+}
+
+/** A store and what was in it. */
+export interface OpenedStore {
+  readonly store: SceneStore;
+  /** Absent: the graph begins empty. */
+  readonly restored?: GraphState;
+  readonly views: readonly ViewRow[];
+  readonly position?: RecordingPosition;
+  /** What whoever starts the node should know, without a path. */
+  readonly notes: readonly string[];
+}
+
+/** In the place of a store that cannot be used: the graph lives in memory and nothing is confirmed. */
+export class UnavailableStore implements SceneStore {
+  readonly status: StoreStatus;
+
+  constructor(reason: string) {
+    this.status = { state: 'unavailable', reason };
+  }
+
+  commit(): Promise<string> {
+    return Promise.resolve(this.status.reason);
+  }
+
+  save(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
+  findPicture(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
