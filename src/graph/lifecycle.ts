@@ -1,6 +1,7 @@
-/** Events that end a stretch of knowledge: a reset by the user, a jump of the clock. */
+/** Events that end a stretch of knowledge: a reset by the user, a jump of the clock, a restart of the process. */
 import { List, Map as ImmutableMap } from 'immutable';
 import { momentIn } from './moments.js';
+import { nextRevision } from './nextRevision.js';
 import type { GraphState, Tombstone } from './types.js';
 
 /**
@@ -35,4 +36,10 @@ export function applyReset(state: GraphState): GraphState {
  */
 export function applyClockJump(state: GraphState): GraphState {
   return { ...state, epoch: state.epoch + 1, graphTime: undefined, tracks: ImmutableMap() };
+}
+
+/** A stored graph in a process that has just begun: its clock need not be the old one's, nor the robot where it was. */
+export function afterRestart(stored: GraphState): GraphState {
+  const next = applyClockJump(stored);
+  return { ...next, revision: nextRevision(stored, next) };
 }

@@ -3,6 +3,7 @@ import type { Detector } from '../detect/Detector.js';
 import { evidenceOf } from '../evidence/evidenceSource.js';
 import { EvidenceStore, type FoldedFrame } from '../evidence/EvidenceStore.js';
 import { emptyState } from '../graph/emptyState.js';
+import { afterRestart } from '../graph/lifecycle.js';
 import { knownScene } from '../graph/knownScene.js';
 import { createReducer } from '../graph/reduce.js';
 import type { GraphState } from '../graph/types.js';
@@ -12,9 +13,11 @@ import { perceive, type KnownScene } from '../perceive/perceive.js';
 import type { FrameObservation } from '../perceive/observations.js';
 import type { PerceiveParameters } from '../perceive/parameters.js';
 import type { VisualEvidence } from '../protocol/index.js';
+import type { OpenedStore, RecordingPosition } from '../store/SceneStore.js';
 import type { DurationNs } from '../time/Stamp.js';
 import type { Counters, Report } from './Counters.js';
 import { createFrameAssembler, type FrameAssembler } from './FrameAssembler.js';
+import { GraphKeeper } from './GraphKeeper.js';
 import { InProcessProvider, type EvidenceSource } from './InProcessProvider.js';
 import type { Parameters } from './parameters.js';
 import type { PendingFrame } from './PendingFrame.js';
@@ -44,6 +47,10 @@ export interface ScenePipelineOptions {
   readonly perceiver?: Perceiver;
   /** Who names things in the colour picture; default: nobody. Closed with the pipeline. */
   readonly detector?: Detector;
+  /** What keeps the graph beyond the process; default: nothing. Closed with the pipeline. */
+  readonly store?: OpenedStore;
+  /** The stored graph goes on where it stopped, in its epoch: same clock, same map frame. Default: it was restarted. */
+  readonly goesOn?: boolean;
 }
 
 /** Perception as the pipeline needs it: a frame and what is known of structure to an observation. */
@@ -62,6 +69,7 @@ export class ScenePipeline {
   readonly #options: ScenePipelineOptions;
   readonly #views: EvidenceStore;
   readonly #perceiver: Perceiver;
+  readonly #keeper: GraphKeeper | undefined;
   /** Frames taken from the assembler and neither used nor dropped yet. */
   #inWork = 0;
 
@@ -70,12 +78,14 @@ export class ScenePipeline {
     this.#options = options;
     const steadyNowS = options.steadyNowS ?? ((): number => performance.now() / 1000);
     const effects = readEffectsTable(parameters.execution.effectsFile);
+    this.#keeper = this.#makeKeeper(steadyNowS);
     this.workingGraph = new WorkingGraph({
-      initial: emptyState(parameters.frames.map),
+      initial: initialState(parameters, options),
       reduce: createReducer(graphParameters(parameters), effects),
       effects,
       steadyNowS,
       staleAfterS: options.live === true ? parameters.brief.staleAfterS : undefined,
+      ...(this.#keeper !== undefined && { journal: this.#keeper }),
     });
     this.#views = new EvidenceStore(evidenceParameters(parameters), (ms) => this.timings.add('encode', ms));
     this.evidence = {
@@ -128,8 +138,24 @@ export class ScenePipeline {
     await this.#views.settled();
   }
 
+  /**
+   * Writes what frames have changed, if it is time; call it between messages.
+   * @param position how much of a recording has been worked off by now
+   */
+  saveWhenDue(position?: RecordingPosition): void {
+    this.#keeper?.saveWhenDue(position);
+  }
+
   async close(): Promise<void> {
-    await Promise.all([this.#perceiver.close(), this.#options.detector?.close()]);
+    await Promise.all([this.#perceiver.close(), this.#options.detector?.close(), this.#keeper?.close()]);
+  }
+
+  #makeKeeper(steadyNowS: () => number): GraphKeeper | undefined {
+    const { store } = this.#options;
+    if (store === undefined) return undefined;
+    const { periodS } = this.#parameters.store;
+    const state = (): GraphState => this.workingGraph.state;
+    return new GraphKeeper({ store: store.store, state, steadyNowS, periodS }, store.position);
   }
 
   async #work(): Promise<void> {
@@ -213,6 +239,11 @@ export class ScenePipeline {
     this.assembler.counters.dropFrame('turning_too_fast', `the camera turned at ${figures} at ${stamp} ns`);
     return true;
   }
+}
+
+function initialState({ frames }: Parameters, { store, goesOn }: ScenePipelineOptions): GraphState {
+  if (store?.restored === undefined) return emptyState(frames.map);
+  return goesOn === true ? store.restored : afterRestart(store.restored);
 }
 
 function perceiverHere(parameters: PerceiveParameters): Perceiver {

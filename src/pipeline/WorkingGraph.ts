@@ -12,6 +12,7 @@ import { checkExecutionId, parseExecution } from '../graph/parseExecution.js';
 import { projectBrief } from '../graph/projectBrief.js';
 import type { CorrectionEvent, ExecutionEvent, GraphEvent, GraphState } from '../graph/types.js';
 import {
+  refuse,
   renderSceneGraphBrief,
   type Brief,
   type ConfirmedExecution,
@@ -19,10 +20,21 @@ import {
   type ExecutionAnswer,
   type Perception,
   type PerceptionState,
+  type Refusal,
 } from '../protocol/index.js';
 import { durationFromSeconds, isoFromStamp, type Stamp } from '../time/Stamp.js';
 
 export type Reducer = (state: GraphState, event: GraphEvent) => GraphState;
+
+/** What makes a confirmed change last. */
+export interface Journal {
+  /**
+   * Writes the state after an execution or correction, all of it or nothing.
+   * @param onWritten called as soon as it is certain to last
+   * @returns why it does not last, undefined when it does
+   */
+  commit(after: GraphState, onWritten: () => void): Promise<string | undefined>;
+}
 
 export interface WorkingGraphOptions {
   readonly initial: GraphState;
@@ -32,6 +44,8 @@ export interface WorkingGraphOptions {
   readonly steadyNowS: () => number;
   /** The Brief is stale this long after the last usable frame; undefined for offline replay: never. */
   readonly staleAfterS: number | undefined;
+  /** Absent: what is confirmed lasts as long as the process. */
+  readonly journal?: Journal;
 }
 
 /** A Brief together with the exact state it projects and its text. */
@@ -52,11 +66,22 @@ interface Health {
   readonly sinceStamp: Stamp | undefined;
 }
 
+/** What an event did. */
+export interface GraphChange {
+  readonly before: GraphState;
+  readonly after: GraphState;
+  /** It could not be made to last, so nothing was changed. */
+  readonly refusal?: Refusal;
+}
+
 interface Job {
   readonly event: GraphEvent;
-  readonly done: (change: { readonly before: GraphState; readonly after: GraphState }) => void;
+  readonly done: (change: GraphChange) => void;
   readonly failed: (reason: unknown) => void;
 }
+
+/** What somebody was told of, or told us, must not be lost: it is written before it is answered. */
+const CONFIRMED: ReadonlySet<GraphEvent['kind']> = new Set(['execution', 'correction', 'reset']);
 
 export class WorkingGraph {
   readonly #options: WorkingGraphOptions;
@@ -88,10 +113,11 @@ export class WorkingGraph {
   }
 
   /**
-   * Puts an event at the end of the queue. Unless called from a listener it has been reduced on return; the
-   * promise gives the states before and after it and fails only if the reducer threw (nothing changed then).
+   * Puts an event at the end of the queue. Unless called from a listener, or while a journal writes, it has been
+   * reduced on return; the promise gives the states before and after it and fails only if the reducer threw (nothing
+   * changed then).
    */
-  submit(event: GraphEvent): Promise<{ readonly before: GraphState; readonly after: GraphState }> {
+  submit(event: GraphEvent): Promise<GraphChange> {
     return new Promise((done, failed) => {
       this.#queue.push({ event, done, failed });
       this.#drain();
@@ -114,7 +140,8 @@ export class WorkingGraph {
 
   /** The same for an event that is parsed already. */
   async applyExecutionEvent(event: ExecutionEvent): Promise<ExecutionAnswer> {
-    const { before, after } = await this.submit(event);
+    const { before, after, refusal } = await this.submit(event);
+    if (refusal !== undefined) return refusal;
     const entry = after.ledger.get(event.executionId);
     // Without an entry it was refused: the pure function says why, again, from the same state.
     return entry === undefined
@@ -124,8 +151,8 @@ export class WorkingGraph {
 
   /** Applies a correction and answers with the refs it changed. */
   async applyCorrection(event: CorrectionEvent): Promise<CorrectionAnswer> {
-    const { before } = await this.submit(event);
-    return applyCorrection(before, event).answer;
+    const { before, refusal } = await this.submit(event);
+    return refusal ?? applyCorrection(before, event).answer;
   }
 
   /** Told by whoever watches the frames; repeated reports of one state keep its beginning. */
@@ -176,36 +203,58 @@ export class WorkingGraph {
     };
   }
 
-  /** Reduces what waits, in order; an event submitted by a listener waits for its turn. */
+  /** Reduces what waits, in order; an event submitted by a listener, or while one is written, waits for its turn. */
   #drain(): void {
     if (this.#isDraining) {
       return;
     }
     this.#isDraining = true;
+    let writing: Promise<void> | undefined;
     try {
       for (let job = this.#queue.shift(); job !== undefined; job = this.#queue.shift()) {
-        this.#run(job);
+        writing = this.#run(job);
+        if (writing !== undefined) break;
       }
     } finally {
-      this.#isDraining = false;
+      this.#isDraining = writing !== undefined;
     }
+    void writing?.finally(() => {
+      this.#isDraining = false;
+      this.#drain();
+    });
   }
 
-  #run({ event, done, failed }: Job): void {
+  /** @returns what must be waited for before the next event's turn */
+  #run(job: Job): Promise<void> | undefined {
+    const { event, done, failed } = job;
+    const { reduce, journal } = this.#options;
     const before = this.#state;
+    let after: GraphState;
     try {
-      const reduced = this.#options.reduce(before, event);
-      if (reduced !== before) {
-        this.#state = { ...reduced, revision: nextRevision(before, reduced) };
-      }
-      if (event.kind === 'observation') {
-        this.#lastFedS = this.#options.steadyNowS();
-      }
+      const reduced = reduce(before, event);
+      after = reduced === before ? before : { ...reduced, revision: nextRevision(before, reduced) };
     } catch (error) {
       failed(error);
-      return;
+      return undefined;
     }
-    const after = this.#state;
+    if (journal === undefined || after === before || !CONFIRMED.has(event.kind)) {
+      this.#state = after;
+      this.#tell(job, before, after);
+      return undefined;
+    }
+    return journal
+      .commit(after, () => (this.#state = after))
+      .then((reason) => {
+        if (reason === undefined) this.#tell(job, before, after);
+        else done({ before, after: before, refusal: storeFailed(reason) });
+      })
+      .catch(failed);
+  }
+
+  #tell({ event, done }: Job, before: GraphState, after: GraphState): void {
+    if (event.kind === 'observation') {
+      this.#lastFedS = this.#options.steadyNowS();
+    }
     done({ before, after });
     if (after !== before) {
       for (const listener of this.#listeners) {
@@ -234,4 +283,8 @@ export class WorkingGraph {
     }
     return { now: isoFromStamp(sinceStamp + durationFromSeconds(this.#options.steadyNowS() - sinceSteadyS)) };
   }
+}
+
+function storeFailed(reason: string): Refusal {
+  return refuse('store_failed', `It could not be stored, so nothing was changed: ${reason}.`);
 }

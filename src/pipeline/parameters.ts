@@ -148,6 +148,31 @@ export const parameterTree = {
     }),
   },
   ...sceneParameterTree,
+  mapId: text({
+    default: '',
+    description:
+      'Name of the map that frames.map is the frame of. Each has a graph of its own in the store: another map never mixes.',
+  }),
+  store: {
+    path: text({
+      default: '',
+      description:
+        'File that keeps the graph beyond the process (~ is the home folder); empty: memory only, nothing outlives the node.',
+    }),
+    periodS: double({
+      default: 5,
+      range: [0.1, 3600],
+      unit: 's',
+      description:
+        'What frames changed is written this often; a node that is killed loses no more of it. Confirmed executions are written at once.',
+    }),
+    maxMb: integer({
+      default: 0,
+      range: [0, 1_000_000],
+      unit: 'MB',
+      description: 'The file grows no larger; what no longer fits is refused as on a full disk. 0: no limit.',
+    }),
+  },
   markers: {
     enabled: bool({ default: true, description: 'Publish markers for rviz while somebody subscribes.' }),
   },

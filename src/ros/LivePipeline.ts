@@ -7,6 +7,7 @@ import { perceiveParameters } from '../pipeline/sceneParameters.js';
 import { createScenePipeline } from '../pipeline/ScenePipeline.js';
 import { WorkerPerceiver } from '../pipeline/WorkerPerceiver.js';
 import type { WorkingGraph } from '../pipeline/WorkingGraph.js';
+import type { OpenedStore, StoreStatus } from '../store/SceneStore.js';
 import type { Brief } from '../protocol/index.js';
 import type { ClockJump } from '../time/JumpDetector.js';
 import type { DurationNs } from '../time/Stamp.js';
@@ -42,6 +43,8 @@ export interface PipelineFigures {
   readonly lastRefusal: (stream: string) => string | undefined;
   /** Names of the frames that transforms have told of. */
   readonly frameIds: readonly string[];
+  /** How the store fares; absent: the graph lives in memory only. */
+  readonly store?: StoreStatus & Pick<OpenedStore, 'notes'>;
 }
 
 /** The Brief as it stands, without handing it out. */
@@ -71,7 +74,7 @@ export function makeDoor(graph: WorkingGraph, provider: InProcessProvider): Grap
       }),
     forget: (ref, why) =>
       graph.applyCorrection({ kind: 'correction', correction: 'forget', ref: ref.trim(), why }),
-    reset: () => graph.submit({ kind: 'reset' }),
+    reset: async () => (await graph.submit({ kind: 'reset' })).refusal,
   };
 }
 
@@ -81,17 +84,20 @@ export interface LivePipelineContext {
   readonly faults: FaultLog;
   /** Who names things in the colour picture; closed with the pipeline. */
   readonly detector?: Detector;
+  /** What keeps the graph, and what was in it; closed with the pipeline. */
+  readonly store?: OpenedStore;
 }
 
 /** The pipeline of replay with its live rules: the newest frame wins, waiting frames expire, the Brief goes stale. */
 export function createLivePipeline(
   parameters: Parameters,
-  { logger, faults, detector }: LivePipelineContext,
+  { logger, faults, detector, store }: LivePipelineContext,
 ): LivePipeline {
   const scene = createScenePipeline(parameters, {
     live: true,
     perceiver: new WorkerPerceiver(perceiveParameters(parameters)),
     ...(detector !== undefined && { detector }),
+    ...(store !== undefined && { store }),
     onReport: ({ stream, cause, detail }) => logger.warn(`[${stream}] ${cause}: ${detail}`),
     onInternalError: (operation, error) => faults.add(operation, error),
   });
@@ -99,8 +105,14 @@ export function createLivePipeline(
   return {
     graph,
     door: makeDoor(graph, scene.provider),
-    push: (message) => scene.push(message, steadyNowNs()),
-    expire: () => scene.expire(steadyNowNs()),
+    push: async (message) => {
+      await scene.push(message, steadyNowNs());
+      scene.saveWhenDue();
+    },
+    expire: async () => {
+      await scene.expire(steadyNowNs());
+      scene.saveWhenDue();
+    },
     noteClockJump: (jump) => assembler.clockJumped(jump),
     figures: () => ({
       framesUsed: scene.counters.frames.used,
@@ -111,6 +123,7 @@ export function createLivePipeline(
       used: (stream) => scene.counters.streams[stream]?.used ?? 0,
       lastRefusal: (stream) => scene.counters.lastReport(stream)?.cause,
       frameIds: assembler.transforms.frames().map(({ frame }) => frame),
+      ...(store !== undefined && { store: { ...store.store.status, notes: store.notes } }),
     }),
     stop: () => scene.close(),
   };

@@ -1,8 +1,10 @@
 import type { Detector } from '../detect/Detector.js';
 import { openDetector } from '../pipeline/openDetector.js';
+import { openStore } from '../pipeline/openStore.js';
 import type { Parameters } from '../pipeline/parameters.js';
 import type { BriefSnapshot } from '../pipeline/WorkingGraph.js';
 import type { Brief } from '../protocol/index.js';
+import type { OpenedStore } from '../store/SceneStore.js';
 import type { ClockJump } from '../time/JumpDetector.js';
 import { durationFromSeconds } from '../time/Stamp.js';
 import { startBriefPublisher } from './briefPublisher.js';
@@ -40,6 +42,7 @@ interface NodeParts extends SceneGraphNodeSeams {
   readonly faults: FaultLog;
   readonly declared: DeclaredParameters;
   readonly detector?: Detector;
+  readonly store?: OpenedStore;
 }
 
 interface Stoppable {
@@ -71,7 +74,9 @@ export class SceneGraphNode {
       const overrides = resolveOverrides(given, node.getFullyQualifiedName());
       const declared = declareParameters(node, overrides, faults);
       const detector = await openDetector(declared.current);
-      return new SceneGraphNode(context, node, { faults, declared, ...(detector && { detector }), ...seams });
+      const store = await openStore(declared.current);
+      const parts = { faults, declared, ...(detector && { detector }), ...(store && { store }) };
+      return new SceneGraphNode(context, node, { ...parts, ...seams });
     } catch (error) {
       rcl.shutdown(context);
       throw error;
@@ -81,7 +86,7 @@ export class SceneGraphNode {
   private constructor(
     context: RosContext,
     node: RosNode,
-    { faults, declared, detector, createPipeline = createLivePipeline }: NodeParts,
+    { faults, declared, detector, store, createPipeline = createLivePipeline }: NodeParts,
   ) {
     this.#context = context;
     this.#node = node;
@@ -90,7 +95,9 @@ export class SceneGraphNode {
     const logger = node.getLogger();
     logOrigins(logger, declared);
     for (const note of detector?.notes ?? []) logger.warn(`[detector] ${note}`);
-    const pipeline = createPipeline(declared.current, { logger, faults, ...(detector && { detector }) });
+    for (const note of store?.notes ?? []) logger.error(`[store] ${note}`);
+    const opened = { ...(detector && { detector }), ...(store && { store }) };
+    const pipeline = createPipeline(declared.current, { logger, faults, ...opened });
     this.#parts = wire(node, faults, declared, pipeline);
     node.spin();
     node.getLogger().info(`${this.fullName} is ready`);

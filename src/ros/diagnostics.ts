@@ -135,6 +135,23 @@ export function writeDiagnostics(
     .finish();
 }
 
+/** Whether the graph outlives the node: what is confirmed is refused while it does not though it should. */
+export function storeStatus(store: PipelineFigures['store']): DiagnosticStatus {
+  const name = 'store';
+  if (store === undefined)
+    return { name, level: LEVEL.ok, message: 'memory only: store.path is empty', values: { state: 'none' } };
+  const { state, reason, notes } = store;
+  const values = { state, reason, notes: notes.join('; ') };
+  if (state !== 'ok')
+    return {
+      name,
+      level: LEVEL.error,
+      message: `${state}: ${reason}; confirmed executions are refused`,
+      values,
+    };
+  return { name, level: notes.length > 0 ? LEVEL.warn : LEVEL.ok, message: notes[0] ?? 'ok', values };
+}
+
 /** Tells of each status once when its level or its message without figures changes. */
 export class StatusLog {
   readonly #last = new Map<string, string>();

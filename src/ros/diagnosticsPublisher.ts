@@ -4,7 +4,15 @@ import type { GraphState } from '../graph/types.js';
 import { rosTimeFromStamp } from '../time/Stamp.js';
 import type { DeclaredParameters } from './declareParameters.js';
 import { detectorStatuses } from './detectorStatuses.js';
-import { frameStatus, inputStatus, LEVEL, SILENCE_S, StatusLog, writeDiagnostics } from './diagnostics.js';
+import {
+  frameStatus,
+  inputStatus,
+  LEVEL,
+  SILENCE_S,
+  StatusLog,
+  storeStatus,
+  writeDiagnostics,
+} from './diagnostics.js';
 import type { DiagnosticStatus, InputFigures, Level } from './diagnostics.js';
 import type { FaultLog } from './guard.js';
 import type { LiveIntake } from './LiveIntake.js';
@@ -72,6 +80,7 @@ function collect(
     frameStatus(intake.depthFigures(), pipeline.figures()),
     ...detectorStatuses(inputs, pipeline.figures(), declared.current.detector, uptimeS),
     graphStatus(pipeline.graph.state, hashes),
+    storeStatus(pipeline.figures().store),
     clockStatus(declared.usesSimTime, clock),
     nodeStatus(node, faults),
   ];

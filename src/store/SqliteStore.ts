@@ -40,7 +40,10 @@ export class SqliteStore implements SceneStore {
     const notes = first.setAside === undefined ? [] : [setAsideNote(first.setAside)];
     const read = await readGraph(thread, first.graph, notes);
     const store = new SqliteStore(thread, read.restored);
-    await store.#write({ written: [], removed: [], revisionLimit: limitFor(read.restored), position: read.raw }, true);
+    await store.#write(
+      { written: [], removed: [], revisionLimit: limitFor(read.restored), position: read.raw },
+      true,
+    );
     return { store, ...read.opened, notes };
   }
 
@@ -139,11 +142,14 @@ async function readGraph(thread: StoreThread, graph: StoredGraph, notes: string[
   try {
     const stored = stateFromRows(graph.rows);
     const restored = { ...stored, revision: Math.max(stored.revision, graph.revisionLimit) };
-    const position = graph.position === null ? {} : { position: JSON.parse(graph.position) as RecordingPosition };
+    const position =
+      graph.position === null ? {} : { position: JSON.parse(graph.position) as RecordingPosition };
     return { restored, raw: graph.position, opened: { restored, views: graph.views, ...position } };
   } catch {
     const reply = await thread.ask({ kind: 'start_anew' });
-    notes.push(reply.kind === 'started_anew' ? setAsideNote(reply.setAside) : 'the stored graph could not be read');
+    notes.push(
+      reply.kind === 'started_anew' ? setAsideNote(reply.setAside) : 'the stored graph could not be read',
+    );
     return { restored: undefined, raw: null, opened: { views: [] } };
   }
 }

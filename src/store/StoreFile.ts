@@ -100,7 +100,9 @@ class GraphTables {
 
   constructor(database: Database, { mapId, mapFrame }: GraphIdentity) {
     database.prepare('INSERT OR IGNORE INTO graph (map_id, map_frame) VALUES (?, ?)').run(mapId, mapFrame);
-    const found = database.prepare('SELECT id FROM graph WHERE map_id = ? AND map_frame = ?').get(mapId, mapFrame);
+    const found = database
+      .prepare('SELECT id FROM graph WHERE map_id = ? AND map_frame = ?')
+      .get(mapId, mapFrame);
     this.#id = (found as { id: number }).id;
     const prepared = Object.entries(SQL).map(([name, sql]) => [name, database.prepare(sql)]);
     this.#statements = Object.fromEntries(prepared) as Record<keyof typeof SQL, Statement>;
@@ -108,7 +110,10 @@ class GraphTables {
 
   load(): StoredGraph {
     const { items, views, graph } = this.#statements;
-    const { revisionLimit, position } = graph.get(this.#id) as Pick<StoredGraph, 'revisionLimit' | 'position'>;
+    const { revisionLimit, position } = graph.get(this.#id) as Pick<
+      StoredGraph,
+      'revisionLimit' | 'position'
+    >;
     return {
       rows: items.all(this.#id) as StoredRow[],
       views: views.all(this.#id) as ViewRow[],

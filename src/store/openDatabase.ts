@@ -42,7 +42,8 @@ export function setAsideFile(file: string): string {
   for (let k = 1; ; k++) {
     const name = `${file}.unreadable-${k}`;
     if (SIDE_FILES.some((side) => existsSync(`${name}${side}`))) continue;
-    for (const side of SIDE_FILES) if (existsSync(`${file}${side}`)) renameSync(`${file}${side}`, `${name}${side}`);
+    for (const side of SIDE_FILES)
+      if (existsSync(`${file}${side}`)) renameSync(`${file}${side}`, `${name}${side}`);
     return basename(name);
   }
 }
@@ -62,7 +63,8 @@ function checkedDatabase(file: string, { maxBytes }: DatabaseLimits): Database {
     // The header, which is all that later versions look at first, must not wait in the log.
     if (versionOf(database) !== before) database.pragma('wal_checkpoint(TRUNCATE)');
     const pageSize = database.pragma('page_size', { simple: true }) as number;
-    if (maxBytes !== undefined) database.pragma(`max_page_count = ${Math.max(1, Math.floor(maxBytes / pageSize))}`);
+    if (maxBytes !== undefined)
+      database.pragma(`max_page_count = ${Math.max(1, Math.floor(maxBytes / pageSize))}`);
     return database;
   } catch (error) {
     database.close();
@@ -93,5 +95,7 @@ function refuseOthers(file: string): void {
 
 function refuseNewer(version: number): void {
   if (version > MIGRATIONS.length)
-    throw new StoreProblem(`the store has version ${version}; this program knows versions up to ${MIGRATIONS.length}`);
+    throw new StoreProblem(
+      `the store has version ${version}; this program knows versions up to ${MIGRATIONS.length}`,
+    );
 }

@@ -4,7 +4,7 @@ import { applyExecution } from '../../src/graph/executions.js';
 import { applyReset } from '../../src/graph/lifecycle.js';
 import type { GraphEvent, GraphState } from '../../src/graph/types.js';
 import { InProcessProvider } from '../../src/pipeline/InProcessProvider.js';
-import { WorkingGraph, type Reducer } from '../../src/pipeline/WorkingGraph.js';
+import { WorkingGraph, type Journal, type Reducer } from '../../src/pipeline/WorkingGraph.js';
 import type { FrameObservation } from '../../src/perceive/observations.js';
 import { box, entity, kitchen, shippedEffects, T0 } from '../fixtures/graphStates.js';
 
@@ -262,5 +262,138 @@ describe('InProcessProvider', () => {
     assert.ok(!broken.success && broken.kind === 'internal_error');
     assert.ok(!broken.reason.includes('/'));
     assert.equal(logged.length, 1);
+  });
+});
+
+describe('a working graph with a journal', () => {
+  const PICK = { toolName: 'pick', arguments: { obj: 'cup_1' }, result: {}, evaluatorVerdict: 'success' };
+
+  /** Writes when told to, and says then how it went. */
+  function journaled() {
+    const writes: { readonly after: GraphState; readonly end: (reason?: string) => Promise<void> }[] = [];
+    const journal: Journal = {
+      commit: (after, onWritten) =>
+        new Promise((resolve) => {
+          const end = async (reason?: string): Promise<void> => {
+            if (reason === undefined) onWritten();
+            resolve(reason);
+            await new Promise(setImmediate);
+          };
+          writes.push({ after, end });
+        }),
+    };
+    const steadyNowS = (): number => 0;
+    const graph = new WorkingGraph({
+      initial: kitchen(),
+      reduce,
+      effects: EFFECTS,
+      steadyNowS,
+      staleAfterS: 3,
+      journal,
+    });
+    return { graph, writes };
+  }
+
+  it('answers an execution only once it is written, and shows nothing of it before', async () => {
+    const { graph, writes } = journaled();
+    let isAnswered = false;
+    const answer = graph.applyExecution({ ...PICK, executionId: 'a' }).finally(() => (isAnswered = true));
+    await new Promise(setImmediate);
+    assert.equal(writes.length, 1);
+    assert.ok(!isAnswered && graph.state.robot.holding.isEmpty() && graph.state.ledger.isEmpty());
+    assert.ok(writes[0].after.ledger.has('a') && writes[0].after.robot.holding.size === 1);
+    await writes[0].end();
+    assert.equal((await answer).success, true);
+    assert.equal(graph.state, writes[0].after);
+  });
+
+  it('refuses with store_failed what could not be written, changes nothing and leaves the id free', async () => {
+    const { graph, writes } = journaled();
+    const before = graph.state;
+    const changes: GraphState[] = [];
+    graph.subscribe((_, after) => changes.push(after));
+    const first = graph.applyExecution({ ...PICK, executionId: 'a' });
+    await writes[0].end('the disk is full');
+    const refused = await first;
+    assert.ok(!refused.success);
+    assert.equal(refused.kind, 'store_failed');
+    assert.equal(refused.reason, 'It could not be stored, so nothing was changed: the disk is full.');
+    assert.equal(graph.state, before);
+    assert.deepEqual(changes, []);
+    const second = graph.applyExecution({ ...PICK, executionId: 'a' });
+    await writes[1].end();
+    const applied = await second;
+    assert.ok(applied.success && applied.applied && !applied.alreadyApplied);
+  });
+
+  it('writes one of ten calls with one id, and answers all after it', async () => {
+    const { graph, writes } = journaled();
+    const calls = Array.from({ length: 10 }, () => graph.applyExecution({ ...PICK, executionId: 'a' }));
+    await writes[0].end();
+    const answers = await Promise.all(calls);
+    assert.equal(writes.length, 1);
+    assert.equal(answers.filter((answer) => answer.success && !answer.alreadyApplied).length, 1);
+    assert.equal(answers.filter((answer) => answer.success && answer.alreadyApplied).length, 9);
+  });
+
+  it('lets frames wait for what is being written, and keeps their order', async () => {
+    const { graph, writes } = journaled();
+    const execution = graph.applyExecution({ ...PICK, executionId: 'a' });
+    const frame = graph.submit(observation(T0 + S));
+    await new Promise(setImmediate);
+    assert.equal(graph.state.graphTime, T0);
+    await writes[0].end();
+    await Promise.all([execution, frame]);
+    assert.equal(graph.state.graphTime, T0 + S);
+    assert.equal((await frame).before, writes[0].after);
+    assert.equal(writes.length, 1, 'a frame is not written before it counts');
+  });
+
+  it('writes corrections and resets too, and refuses them alike', async () => {
+    const { graph, writes } = journaled();
+    const before = graph.state;
+    const correction = graph.applyCorrection({
+      kind: 'correction',
+      correction: 'relabel',
+      ref: 'cup_1',
+      label: 'mug',
+    });
+    await writes[0].end('the disk is full');
+    const reset = graph.submit({ kind: 'reset' });
+    await writes[1].end('the disk is full');
+    const answers = [await correction, (await reset).refusal];
+    assert.deepEqual(
+      answers.map((answer) => answer?.success === false && answer.kind),
+      ['store_failed', 'store_failed'],
+    );
+    assert.equal(graph.state, before);
+  });
+
+  it('writes nothing for a refusal, a repeat, or a correction that changes nothing', async () => {
+    const { graph, writes } = journaled();
+    const first = graph.applyExecution({ ...PICK, executionId: 'a' });
+    await writes[0].end();
+    await first;
+    await graph.applyExecution({ ...PICK, executionId: 'a' });
+    await graph.applyExecution({ ...PICK, executionId: 'b', evaluatorVerdict: 'failure' });
+    await graph.applyExecution({ ...PICK, executionId: 'c', arguments: { obj: 'cup_9' } });
+    await graph.applyCorrection({ kind: 'correction', correction: 'forget', ref: 'cup_9', why: '' });
+    assert.equal(writes.length, 1);
+  });
+
+  it('goes on after a journal that throws', async () => {
+    const journal: Journal = { commit: () => Promise.reject(new Error('broken')) };
+    const steadyNowS = (): number => 0;
+    const graph = new WorkingGraph({
+      initial: kitchen(),
+      reduce,
+      effects: EFFECTS,
+      steadyNowS,
+      staleAfterS: 3,
+      journal,
+    });
+    await assert.rejects(graph.applyExecution({ ...PICK, executionId: 'a' }), /broken/);
+    await graph.submit(observation(T0 + S));
+    assert.equal(graph.state.graphTime, T0 + S);
   });
 });

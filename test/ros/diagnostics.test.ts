@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { frameStatus } from '../../src/ros/diagnostics.js';
+import { frameStatus, LEVEL, storeStatus } from '../../src/ros/diagnostics.js';
 
 describe('the frames’ status', () => {
   /*
@@ -22,5 +22,26 @@ describe('the frames’ status', () => {
     const { received, ...parts } = values;
     const sum = Object.values(parts).reduce((total, count) => total + Number(count), 0);
     assert.equal(String(sum), received);
+  });
+});
+
+describe('the store’s status', () => {
+  it('says that there is none, that all is well, and what became of an unreadable file', () => {
+    assert.equal(storeStatus(undefined).message, 'memory only: store.path is empty');
+    assert.deepEqual(
+      [storeStatus(undefined).level, storeStatus({ state: 'ok', reason: '', notes: [] }).level],
+      [0, 0],
+    );
+    const note = 'the stored graph could not be read; its file was set aside as scene.db.unreadable-1';
+    const { level, message } = storeStatus({ state: 'ok', reason: '', notes: [note] });
+    assert.deepEqual({ level, message }, { level: LEVEL.warn, message: note });
+  });
+
+  it('is an error, with the reason, while nothing can be written', () => {
+    for (const state of ['failing', 'unavailable'] as const) {
+      const { level, message } = storeStatus({ state, reason: 'the disk is full', notes: ['a note'] });
+      assert.equal(level, LEVEL.error);
+      assert.equal(message, `${state}: the disk is full; confirmed executions are refused`);
+    }
   });
 });

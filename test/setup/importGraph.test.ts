@@ -20,12 +20,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   perceive: ['time', 'math', 'camera'],
   graph: ['protocol', 'time', 'math', 'perceive'],
   evidence: ['protocol', 'time', 'math', 'camera', 'perceive', 'graph'],
+  store: ['protocol', 'time', 'math', 'threads', 'graph', 'evidence'],
   recordings: ['time', 'math', 'input'],
   simulate: ['time', 'math', 'input', 'camera', 'recordings'],
   evaluate: ['protocol', 'time', 'math'],
   pipeline: [
     ...['protocol', 'time', 'math', 'threads', 'input', 'tf', 'camera', 'sync', 'detect', 'perceive'],
-    ...['graph', 'evidence', 'recordings', 'simulate'],
+    ...['graph', 'evidence', 'store', 'recordings', 'simulate'],
   ],
 };
 const ALL = Object.keys(MAY_IMPORT);

@@ -19,7 +19,11 @@ describe('SqliteStore', () => {
   let next = 0;
   const newFile = (): string => folder.path(`scene-${next++}.db`);
   function open(file: string, { mapId = '', mapFrame = 'map', maxBytes }: Where = {}): Promise<OpenedStore> {
-    return SqliteStore.open({ file, identity: { mapId, mapFrame }, limits: maxBytes === undefined ? {} : { maxBytes } });
+    return SqliteStore.open({
+      file,
+      identity: { mapId, mapFrame },
+      limits: maxBytes === undefined ? {} : { maxBytes },
+    });
   }
   interface Where {
     readonly mapId?: string;
@@ -34,7 +38,7 @@ describe('SqliteStore', () => {
     let isInstalled = false;
     assert.equal(await first.store.commit({ state: kitchen() }, () => (isInstalled = true)), undefined);
     assert.ok(isInstalled);
-    await first.store.close(({ state: withoutCup(kitchen()) }));
+    await first.store.close({ state: withoutCup(kitchen()) });
     const second = await open(file);
     assert.ok(second.restored !== undefined);
     assert.equal(canonicalHash(second.restored), canonicalHash(withoutCup(kitchen())));
@@ -62,7 +66,10 @@ describe('SqliteStore', () => {
     const states: [Where, GraphState][] = [
       [{ mapId: 'ground floor' }, kitchen()],
       [{ mapId: 'first floor' }, withoutCup(kitchen())],
-      [{ mapId: 'ground floor', mapFrame: 'odom' }, { ...kitchen(), mapFrame: 'odom' }],
+      [
+        { mapId: 'ground floor', mapFrame: 'odom' },
+        { ...kitchen(), mapFrame: 'odom' },
+      ],
     ];
     for (const [where, state] of states) {
       const { store, restored } = await open(file, where);
@@ -117,7 +124,10 @@ describe('SqliteStore', () => {
     await store.commit({ state: kitchen() }, nothing);
     const second = await open(file);
     assert.deepEqual(second.store.status, { state: 'unavailable', reason: 'another process uses the store' });
-    assert.equal(await second.store.commit({ state: withoutCup(kitchen()) }, nothing), 'another process uses the store');
+    assert.equal(
+      await second.store.commit({ state: withoutCup(kitchen()) }, nothing),
+      'another process uses the store',
+    );
     assert.equal(await second.store.save({ state: withoutCup(kitchen()) }), false);
     assert.match(second.notes.join(), /nothing is stored: another process uses the store/);
     await second.store.close({ state: withoutCup(kitchen()) });

@@ -23,9 +23,12 @@ const look: fc.Arbitrary<Step> = fc
     shift: fc.double({ min: -0.02, max: 0.02, noNaN: true }),
     label: fc.option(fc.constantFrom(...LABELS), { nil: undefined }),
     isClear: fc.boolean(),
-    appearance: fc.option(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 4, maxLength: 4 }), {
-      nil: undefined,
-    }),
+    appearance: fc.option(
+      fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 4, maxLength: 4 }),
+      {
+        nil: undefined,
+      },
+    ),
   })
   .map(({ shown, shift, label, isClear, appearance }) => (state: GraphState, k: number) => {
     const change: Partial<ObjectObservation> = {
@@ -41,7 +44,10 @@ const look: fc.Arbitrary<Step> = fc
     return { kind: 'observation', frame: frameOf(T0 + BigInt(k) * 300_000_000n, objects, structures, told) };
   });
 
-function boxAt(place: number, shift: number): { center: [number, number, number]; size: [number, number, number]; yaw: number } {
+function boxAt(
+  place: number,
+  shift: number,
+): { center: [number, number, number]; size: [number, number, number]; yaw: number } {
   const [column, row] = [place % 4, Math.floor(place / 4)];
   return { center: [-0.6 + 0.4 * column + shift, -0.4 + 0.4 * row, 0.77], size: [0.08, 0.08, 0.1], yaw: 0 };
 }
@@ -76,7 +82,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: look, weight: 12 },
   { arbitrary: told, weight: 4 },
   { arbitrary: corrected, weight: 2 },
-  { arbitrary: fc.constantFrom<Step>(() => ({ kind: 'clock_jump' }), () => ({ kind: 'reset' })), weight: 1 },
+  {
+    arbitrary: fc.constantFrom<Step>(
+      () => ({ kind: 'clock_jump' }),
+      () => ({ kind: 'reset' }),
+    ),
+    weight: 1,
+  },
 );
 
 /** Begins with looks, so that there is something to talk about. */
@@ -85,7 +97,11 @@ export const arbitraryHistory: fc.Arbitrary<readonly Step[]> = fc
   .map(([first, rest]) => [...first, ...rest]);
 
 /** The states after each of the steps, revisions counted as the working graph counts them. */
-export function statesOf(steps: readonly Step[], from: GraphState = emptyState('map'), firstStep = 0): GraphState[] {
+export function statesOf(
+  steps: readonly Step[],
+  from: GraphState = emptyState('map'),
+  firstStep = 0,
+): GraphState[] {
   let state = from;
   return steps.map((make, k) => {
     const reduced = reduce(state, make(state, firstStep + k));

@@ -44,7 +44,11 @@ describe('openDatabase', () => {
     assert.equal(database.pragma('application_id', { simple: true }), APPLICATION_ID);
     assert.equal(database.pragma('journal_mode', { simple: true }), 'wal');
     database.close();
-    assert.deepEqual(readdirSync(dirname(file)), ['scene.db'], 'nothing is left beside a file that was closed');
+    assert.deepEqual(
+      readdirSync(dirname(file)),
+      ['scene.db'],
+      'nothing is left beside a file that was closed',
+    );
   });
 
   for (const [what, damage] of [

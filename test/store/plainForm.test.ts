@@ -41,13 +41,21 @@ describe('plainForm', () => {
     fc.assert(
       fc.property(fc.array(fc.array(entry)), (lists) => {
         const given = List(lists.map((entries) => ImmutableMap(entries)));
-        assert.ok(is(unpack(pack({ given })) instanceof Object && (unpack(pack({ given })) as { given: unknown }).given, given));
+        assert.ok(
+          is(
+            unpack(pack({ given })) instanceof Object &&
+              (unpack(pack({ given })) as { given: unknown }).given,
+            given,
+          ),
+        );
       }),
     );
   });
 
   it('gives typed arrays memory of their own: sent to a thread, they must not take a whole row along', () => {
-    const { a } = unpack(pack({ a: Float32Array.of(1, 2), b: new Float64Array(1000) })) as { a: Float32Array };
+    const { a } = unpack(pack({ a: Float32Array.of(1, 2), b: new Float64Array(1000) })) as {
+      a: Float32Array;
+    };
     assert.equal(a.buffer.byteLength, 8);
   });
 

@@ -14,7 +14,8 @@ class Rows {
   write(before: GraphState | undefined, after: GraphState): void {
     const { written, removed } = rowChanges(before, after);
     for (const row of written) this.#rows.set(`${row.part} ${row.key}`, row);
-    for (const { part, key } of removed) assert.ok(this.#rows.delete(`${part} ${key}`), `${part} ${key} was stored`);
+    for (const { part, key } of removed)
+      assert.ok(this.#rows.delete(`${part} ${key}`), `${part} ${key} was stored`);
   }
 
   read(): GraphState {
@@ -92,9 +93,14 @@ describe('stateRows', () => {
   });
 
   it('refuses rows that are no whole state', () => {
-    const [state] = statesOf([]).slice(-1).concat(statesOf([() => ({ kind: 'clock_jump' })]));
+    const [state] = statesOf([])
+      .slice(-1)
+      .concat(statesOf([() => ({ kind: 'clock_jump' })]));
     const { written } = rowChanges(undefined, state);
     assert.throws(() => stateFromRows(written.filter(({ part }) => part !== 'head')), /no head/);
-    assert.throws(() => stateFromRows([...written, { ...written[0], part: 'dreams' }]), /unknown part dreams/);
+    assert.throws(
+      () => stateFromRows([...written, { ...written[0], part: 'dreams' }]),
+      /unknown part dreams/,
+    );
   });
 });

@@ -1,0 +1,56 @@
+import type { GraphState } from '../graph/types.js';
+import type { RecordingPosition, SceneStore } from '../store/SceneStore.js';
+import type { Journal } from './WorkingGraph.js';
+
+export interface GraphKeeperOptions {
+  readonly store: SceneStore;
+  /** The state now. */
+  readonly state: () => GraphState;
+  /** Seconds of a clock that never jumps. */
+  readonly steadyNowS: () => number;
+  /** Seconds between two writes of what frames have changed. */
+  readonly periodS: number;
+}
+
+/**
+ * Keeps a graph in a store: what is confirmed at once, what frames change from time to time. Writing is another
+ * thread's work; here only what changed is turned into bytes, once per period.
+ */
+export class GraphKeeper implements Journal {
+  readonly #options: GraphKeeperOptions;
+  #position: RecordingPosition | undefined;
+  #savedAtS: number;
+
+  constructor(options: GraphKeeperOptions, position?: RecordingPosition) {
+    this.#options = options;
+    this.#position = position;
+    this.#savedAtS = options.steadyNowS();
+  }
+
+  commit(after: GraphState, onWritten: () => void): Promise<string | undefined> {
+    return this.#options.store.commit({ state: after, ...this.#where() }, onWritten);
+  }
+
+  /**
+   * Call it whenever the state is a whole one; most calls do nothing.
+   * @param position where in a recording that is
+   */
+  saveWhenDue(position?: RecordingPosition): void {
+    this.#position = position;
+    const { store, state, steadyNowS, periodS } = this.#options;
+    const nowS = steadyNowS();
+    if (nowS - this.#savedAtS < periodS) return;
+    this.#savedAtS = nowS;
+    // A failure is the store's to tell; what it could not write is part of the next difference.
+    void store.save({ state: state(), ...this.#where() });
+  }
+
+  close(): Promise<void> {
+    const { store, state } = this.#options;
+    return store.close({ state: state(), ...this.#where() });
+  }
+
+  #where(): { readonly position?: RecordingPosition } {
+    return this.#position === undefined ? {} : { position: this.#position };
+  }
+}
