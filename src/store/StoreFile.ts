@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { openDatabase, setAsideFile, type DatabaseLimits } from './openDatabase.js';
-import type { RowChanges, RowKey, StoredRow } from './stateRows.js';
+import type { RowChanges, StoredRow } from './stateRows.js';
 
 /** Whose graph it is: positions in one map, or one frame, say nothing in another. */
 export interface GraphIdentity {
@@ -125,7 +125,7 @@ class GraphTables {
   write({ written, removed, views = [], removedViews = [], revisionLimit, position }: StoreChanges): void {
     const { setItem, removeItem, setView, removeView, setGraph } = this.#statements;
     for (const { part, key, body } of written) setItem.run(this.#id, part, key, body);
-    for (const { part, key } of removed as readonly RowKey[]) removeItem.run(this.#id, part, key);
+    for (const { part, key } of removed) removeItem.run(this.#id, part, key);
     for (const { ref, role, about, picture } of views) setView.run(this.#id, ref, role, about, picture);
     for (const { ref, role } of removedViews) removeView.run(this.#id, ref, role);
     setGraph.run(revisionLimit, position, this.#id);

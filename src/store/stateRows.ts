@@ -126,7 +126,7 @@ function headOf(state: GraphState): Head {
     fields: Object.fromEntries(HEAD_FIELDS.map((field) => [field, state[field]])) as Head['fields'],
     orders: Object.fromEntries(
       ROW_FIELDS.map((part) => [part, orderOf(state[part] as AnyMap)]),
-    ) as Head['orders'],
+    ),
     places: { wide, structures, missing },
   };
 }

@@ -114,7 +114,7 @@ describe('openDatabase', () => {
   it('says that a folder cannot be made or written to', () => {
     const file = folder.path('plain');
     writeFileSync(file, '');
-    assert.equal(refusalOf(`${file}/scene.db`), 'the folder of the store cannot be made');
+    assert.equal(refusalOf(`${file}/deep/scene.db`), 'the folder of the store cannot be made');
     // Root may write into any folder but those of the kernel.
     assert.equal(refusalOf('/proc/scene.db'), 'the store cannot be opened');
     mkdirSync(folder.path('scene.db'));
