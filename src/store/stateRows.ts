@@ -124,9 +124,7 @@ function headOf(state: GraphState): Head {
   const { wide, structures, missing } = placesOfState(state);
   return {
     fields: Object.fromEntries(HEAD_FIELDS.map((field) => [field, state[field]])) as Head['fields'],
-    orders: Object.fromEntries(
-      ROW_FIELDS.map((part) => [part, orderOf(state[part] as AnyMap)]),
-    ),
+    orders: Object.fromEntries(ROW_FIELDS.map((part) => [part, orderOf(state[part] as AnyMap)])),
     places: { wide, structures, missing },
   };
 }
