@@ -1,3 +1,5 @@
+import { openStore } from '../pipeline/openStore.js';
+import { replayPosition, type ReplayedSpan } from '../pipeline/replayPosition.js';
 import { openDetector } from '../pipeline/openDetector.js';
 import { readRecordedDetections } from '../pipeline/RecordedDetections.js';
 import { createScenePipeline, type ScenePipeline } from '../pipeline/ScenePipeline.js';
@@ -15,14 +17,22 @@ import { describeStreams } from '../recordings/describeStreams.js';
 import { openRecording } from '../recordings/openRecording.js';
 import type { TopicOverrides } from '../recordings/parseTopicOverrides.js';
 import { namesDetections, resolveTopics } from '../recordings/resolveTopics.js';
-import { EXIT_DONE, numberOption, parseCommandLine, requireOption, UsageError } from './Command.js';
+import type { OpenedStore, RecordingPosition } from '../store/SceneStore.js';
+import {
+  CommandError,
+  EXIT_DONE,
+  numberOption,
+  parseCommandLine,
+  requireOption,
+  UsageError,
+} from './Command.js';
 import type { Command, CommandIo } from './Command.js';
 import { ProgressBar } from './ProgressBar.js';
 import { topicsOption } from './topicsOption.js';
 
 export const replayCommand: Command = {
   name: 'replay',
-  usage: `Usage: rgbd-scene-graph replay BAG --out DIR [--params FILE] [--topics k=v,…] [--from S] [--to S] [--drop WHICH] [--detections FILE]
+  usage: `Usage: rgbd-scene-graph replay BAG --out DIR [--params FILE] [--topics k=v,…] [--from S] [--to S] [--drop WHICH] [--detections FILE] [--store FILE]
 
 Plays a recording (.mcap, .db3 or a rosbag2 folder) through the pipeline as fast
 as it can and writes DIR/brief.json, brief.txt, graph.json, images/<ref>-<k>.jpg,
@@ -40,6 +50,9 @@ Options:
   --drop WHICH    leave frames out: odd, even, or every fourth (to see what a result owes to luck)
   --detections FILE  what a detector found in each picture, as JSON: {"detections": [{"stamp": S,
                   "items": [{"label", "score", "box": [x0, y0, x1, y1]}]}]}, in pixels of the colour picture
+  --store FILE    a graph in this file goes on, and is kept there; that of map_id and frames.map
+                  of the parameters. A replay that stopped with --to T goes on with --from T as if it
+                  had never stopped; whatever else comes begins a new epoch
   --help          this text
 `,
   async run(args, io) {
@@ -53,6 +66,7 @@ Options:
         to: { type: 'string' },
         drop: { type: 'string' },
         detections: { type: 'string' },
+        store: { type: 'string' },
       },
       ['BAG'],
     );
@@ -62,7 +76,7 @@ Options:
     if (fromS !== undefined && toS !== undefined && toS <= fromS)
       throw new UsageError('--to must be later than --from');
     const overrides = topicsOption(values.topics);
-    const parameters = loadParameters(values.params, io);
+    const parameters = withStore(loadParameters(values.params, io), values.store);
     const span = { ...(fromS !== undefined && { fromS }), ...(toS !== undefined && { toS }) };
     const drop = dropOption(values.drop);
     const { detections } = values;
@@ -94,6 +108,11 @@ export function loadParameters(file: string | undefined, io: CommandIo): Paramet
   for (const warning of [...(strangers === undefined ? [] : [strangers]), ...warnings])
     io.warn(`${file}: ${warning}\n`);
   return parameters;
+}
+
+/** A replay is kept only where the command line says so: a parameter file is shared with the node. */
+function withStore(parameters: Parameters, file = ''): Parameters {
+  return { ...parameters, store: { ...parameters.store, path: file } };
 }
 
 /** Who gives a topic with detections means them to be used. */
@@ -129,7 +148,10 @@ export async function replayFile(
       detections: parameters.detector.source === 'topic',
     });
     await describeStreams(recording, assignment);
-    const pipeline = await openPipeline(parameters, detections, io);
+    const fromS = span.fromS ?? 0;
+    const { drop } = how;
+    const kept = await openKept(parameters, { recording, assignment, how: { drop, detections }, fromS }, io);
+    const pipeline = await openPipeline(parameters, detections, kept, io);
     const folder = await StagedFolder.create(out, REPLAY_MARKER);
     const progress = new ProgressBar('replay');
     try {
@@ -137,6 +159,7 @@ export async function replayFile(
       const summary = await replay(recording, assignment, pipeline, folder, {
         ...span,
         ...how,
+        ...(kept !== undefined && { position: kept.position }),
         onProgress,
       });
       await folder.commit();
@@ -147,18 +170,50 @@ export async function replayFile(
     } finally {
       progress.stop();
       await pipeline.close();
+      refuseUnkept(kept);
     }
   } finally {
     await recording.close();
   }
 }
 
+/** @throws CommandError when the last write of a replay's graph failed */
+function refuseUnkept(kept: Kept | undefined): void {
+  const status = kept?.store.store.status;
+  if (status !== undefined && status.state !== 'ok') throw new CommandError(`--store: ${status.reason}`);
+}
+
 /** Streams about names: what else is not used shows in the counts. */
 const DETECTOR_STREAMS = new Set(['detector', 'detections', 'instances']);
+
+/** The store of a replay, and where the replay goes on. */
+interface Kept {
+  readonly store: OpenedStore;
+  readonly position: RecordingPosition;
+  readonly goesOn: boolean;
+}
+
+/** @throws CommandError when the file cannot be used: a replay that is not kept is not what was asked for */
+async function openKept(
+  parameters: Parameters,
+  span: ReplayedSpan,
+  io: CommandIo,
+): Promise<Kept | undefined> {
+  const store = await openStore(parameters);
+  if (store === undefined) return undefined;
+  const { state, reason } = store.store.status;
+  if (state !== 'ok') throw new CommandError(`--store: ${reason}`);
+  for (const note of store.notes) io.warn(`[store] ${note}\n`);
+  const { position, goesOn } = replayPosition(span, store.position);
+  if (store.restored !== undefined && !goesOn)
+    io.warn('[store] the graph was not stopped at this moment of this recording: a new epoch begins\n');
+  return { store, position, goesOn };
+}
 
 async function openPipeline(
   parameters: Parameters,
   detections: string | undefined,
+  kept: Kept | undefined,
   io: CommandIo,
 ): Promise<ScenePipeline> {
   if (detections !== undefined && parameters.detector.description !== '')
@@ -172,6 +227,7 @@ async function openPipeline(
   for (const note of detector?.notes ?? []) io.warn(`[detector] ${note}\n`);
   return createScenePipeline(parameters, {
     ...(detector !== undefined && { detector }),
+    ...(kept !== undefined && { store: kept.store, goesOn: kept.goesOn }),
     onReport: ({ stream, cause, detail }) => {
       if (DETECTOR_STREAMS.has(stream)) io.warn(`[${stream}] ${cause}: ${detail}\n`);
     },

@@ -3,6 +3,7 @@ import { EvaluationError } from '../evaluate/truth.js';
 import { ParameterError } from '../pipeline/parameterSet.js';
 import { StagedFolderError } from '../pipeline/StagedFolder.js';
 import { RecordingError } from '../recordings/RecordingError.js';
+import { StoreProblem } from '../store/StoreProblem.js';
 import { TopicResolutionError } from '../recordings/TopicResolutionError.js';
 import { CommandError, EXIT_DONE, EXIT_FAILED, EXIT_USAGE, UsageError } from './Command.js';
 import type { Command, CommandIo } from './Command.js';
@@ -36,6 +37,21 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./simulateCommand.js')).simulateCommand,
   },
   {
+    name: 'inspect',
+    summary: 'tell what a store holds',
+    load: async () => (await import('./inspectCommand.js')).inspectCommand,
+  },
+  {
+    name: 'export',
+    summary: 'write a store as lines of JSON',
+    load: async () => (await import('./exportCommand.js')).exportCommand,
+  },
+  {
+    name: 'import',
+    summary: 'make a store of what export wrote',
+    load: async () => (await import('./importCommand.js')).importCommand,
+  },
+  {
     name: 'demo',
     summary: 'the whole thing: node, recording over ROS, queries, one execution',
     load: async () => (await import('./demoCommand.js')).demoCommand,
@@ -49,6 +65,7 @@ const EXPECTED = [
   ParameterError,
   RecordingError,
   StagedFolderError,
+  StoreProblem,
   TopicResolutionError,
 ] as const;
 

@@ -72,6 +72,8 @@ export class ScenePipeline {
   readonly #keeper: GraphKeeper | undefined;
   /** Frames taken from the assembler and neither used nor dropped yet. */
   #inWork = 0;
+  /** The graph knows already what comes in. */
+  #isSkimming = false;
 
   constructor(parameters: Parameters, options: ScenePipelineOptions = {}) {
     this.#parameters = parameters;
@@ -99,7 +101,9 @@ export class ScenePipeline {
     });
     this.#perceiver = options.perceiver ?? perceiverHere(perceiveParameters(parameters));
     this.assembler = createFrameAssembler(parameters, {
-      onClockJump: () => void this.workingGraph.submit({ kind: 'clock_jump' }),
+      onClockJump: () => {
+        if (!this.#isSkimming) void this.workingGraph.submit({ kind: 'clock_jump' });
+      },
       ...(options.onReport === undefined ? {} : { onFirstReport: options.onReport }),
     });
     this.workingGraph.subscribe((_, after, event) => {
@@ -129,6 +133,23 @@ export class ScenePipeline {
   async expire(nowSteady: DurationNs): Promise<void> {
     this.assembler.expire(nowSteady);
     await this.#work();
+  }
+
+  /**
+   * Takes in a message of a replay that goes on from a store, where what it completes has been folded in before: only
+   * what still waits for a partner or a transform is left of it.
+   */
+  skim(message: InputMessage): void {
+    this.#isSkimming = true;
+    this.assembler.push(message);
+    for (const { stamp } of this.assembler.takeReady())
+      this.counters.dropFrame('worked_off_before', `the frame at ${stamp} ns is in the stored graph`, true);
+    this.#isSkimming = false;
+  }
+
+  /** Every picture that is kept is encoded; what waits for more messages goes on waiting. */
+  pause(): Promise<void> {
+    return this.#views.settled();
   }
 
   /** Works off what still waits for a partner or a transform that will not come. */

@@ -3,6 +3,7 @@ import type { InputMessage } from '../input/messages.js';
 import { recordToJson } from '../protocol/index.js';
 import { readInputMessages } from '../recordings/readInputMessages.js';
 import type { Recording } from '../recordings/Recording.js';
+import type { RecordingPosition } from '../store/SceneStore.js';
 import type { TopicAssignment } from '../recordings/resolveTopics.js';
 import { SkipCounts } from '../recordings/SkipCounts.js';
 import { durationFromSeconds, secondsFromDuration } from '../time/Stamp.js';
@@ -19,6 +20,13 @@ import type { BriefSnapshot, WorkingGraph } from './WorkingGraph.js';
 /**
  * A recording through the pipeline into a folder, without ROS and without a clock: message by message, each
  * fully worked off before the next, so that the same recording gives the same bytes (timing.json aside).
+ *
+ * A replay into a store that is told to stop leaves what still waits for a partner or a transform where it is. One that
+ * goes on from there takes in the messages before it again, without folding anything in, so that the same frames wait:
+ *
+ *     uninterrupted   m m m m m m m m m m m m
+ *     --to T          m m m m m|                 the graph at T is stored
+ *     --from T        . . . . .|m m m m m m m    . only finds out what waits at T
  */
 
 /** One Brief is kept for each step of this length on the data's clock. */
@@ -28,8 +36,14 @@ const HISTORY_STEP_S = 0.5;
 export interface ReplayPipeline {
   /** Resolves when everything that the message completes has been folded into the graph. */
   push(message: InputMessage): Promise<void>;
+  /** Takes in a message that the graph knows of already. */
+  skim(message: InputMessage): void;
   /** Works off what still waits for a partner or a transform that will not come. */
   finish(): Promise<void>;
+  /** Leaves it waiting; resolves when all else is done. */
+  pause(): Promise<void>;
+  /** Called after each message, with how far the replay has come where it is kept in a store. */
+  saveWhenDue(position?: RecordingPosition): void;
   readonly workingGraph: WorkingGraph;
   readonly evidence: EvidenceSource;
   readonly counters: Pick<Counters, 'frames' | 'streams'>;
@@ -45,6 +59,8 @@ export interface ReplayOptions {
   readonly drop?: DropPattern;
   /** Steps in which Briefs are kept for `history.jsonl`, default 0.5 s; 0 keeps one for each frame. */
   readonly historyStepS?: number;
+  /** Where the pipeline's graph stands, when it is kept in a store; its messages are worked off already. */
+  readonly position?: RecordingPosition;
   /** Called with the share of the span that is done, 0…1, after each message. */
   readonly onProgress?: (share: number) => void;
 }
@@ -80,18 +96,25 @@ export async function replay(
   const history = new History(options.historyStepS ?? HISTORY_STEP_S);
   const drop = new FrameDrop(options.drop);
   const span = spanOf(recording, options);
+  const { position } = options;
+  const range = position === undefined ? options : { ...options, fromS: position.fromS };
   let read = 0;
-  for await (const { message, logTime } of readInputMessages(recording, assignment, {
-    ...options,
-    skipped,
-  })) {
+  for await (const { message, logTime } of readInputMessages(recording, assignment, { ...range, skipped })) {
     read += 1;
     if (drop.leavesOut(message)) continue;
+    if (read <= (position?.messages ?? 0)) {
+      pipeline.skim(message);
+      continue;
+    }
     await pipeline.push(message);
     history.add(pipeline.workingGraph);
+    pipeline.saveWhenDue(position && { ...position, messages: read, untilS: undefined });
     options.onProgress?.(shareDone(span, logTime));
   }
-  await pipeline.finish();
+  const isStopped = position !== undefined && span.to < (recording.end ?? 0n);
+  await (isStopped ? pipeline.pause() : pipeline.finish());
+  const untilS = secondsFromDuration(span.to - (recording.start ?? 0n));
+  pipeline.saveWhenDue(position && { ...position, messages: read, untilS });
   history.end(pipeline.workingGraph);
   const summary = {
     frames: pipeline.counters.frames,

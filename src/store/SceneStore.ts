@@ -18,11 +18,16 @@ export interface SceneUpdate {
   readonly position?: RecordingPosition;
 }
 
-/** So many messages of a recording have been worked off. */
+/** How much of a recording has been worked off. */
 export interface RecordingPosition {
   /** Tells the recording and what is read of it from others. */
   readonly recording: string;
+  /** Where in it the first replay began, seconds after its start. */
+  readonly fromS: number;
+  /** Messages from there on. */
   readonly messages: number;
+  /** Where it was told to stop, seconds after its start; absent: it is in the middle of it. */
+  readonly untilS?: number | undefined;
 }
 
 /** What keeps one graph beyond the process. A failure is told, never thrown. */

@@ -93,13 +93,31 @@ export class StoreFile {
   }
 }
 
+/** A graph in a file, to look at. */
+export interface GraphReader {
+  readonly identity: GraphIdentity;
+  load(): StoredGraph;
+  findPicture(view: ViewKey): Uint8Array | undefined;
+}
+
+/** Every graph of a database, in the order of their arrival. */
+export function readGraphs(database: Database): readonly GraphReader[] {
+  const all = database.prepare('SELECT map_id AS mapId, map_frame AS mapFrame FROM graph ORDER BY id').all();
+  return (all as GraphIdentity[]).map((identity) => new GraphTables(database, identity));
+}
+
 /** The statements for one graph of a database. */
-class GraphTables {
+class GraphTables implements GraphReader {
   readonly #id: number;
   readonly #statements: Readonly<Record<keyof typeof SQL, Statement>>;
 
-  constructor(database: Database, { mapId, mapFrame }: GraphIdentity) {
-    database.prepare('INSERT OR IGNORE INTO graph (map_id, map_frame) VALUES (?, ?)').run(mapId, mapFrame);
+  constructor(
+    database: Database,
+    readonly identity: GraphIdentity,
+  ) {
+    const { mapId, mapFrame } = identity;
+    if (!database.readonly)
+      database.prepare('INSERT OR IGNORE INTO graph (map_id, map_frame) VALUES (?, ?)').run(mapId, mapFrame);
     const found = database
       .prepare('SELECT id FROM graph WHERE map_id = ? AND map_frame = ?')
       .get(mapId, mapFrame);

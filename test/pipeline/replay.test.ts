@@ -106,7 +106,10 @@ function makePipeline(): ReplayPipeline {
       };
       await workingGraph.submit({ kind: 'observation', frame });
     },
+    skim: () => {},
     finish: () => Promise.resolve(),
+    pause: () => Promise.resolve(),
+    saveWhenDue: () => {},
     evidence: {
       viewsOf: (ref) =>
         Promise.resolve([

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isCollection } from 'immutable';
 import { canonicalHash } from '../../src/graph/canonicalHash.js';
 import { executionHash } from '../../src/graph/executionHash.js';
 import type { GraphState } from '../../src/graph/types.js';
 import { rowChanges, stateFromRows, type StoredRow } from '../../src/store/stateRows.js';
 import { arbitraryHistory, statesOf } from './arbitraryEvents.js';
+import { everythingOf } from './everythingOf.js';
 
 /** What a file holds after such writes, in the order in which rows came. */
 class Rows {
@@ -21,20 +21,6 @@ class Rows {
   read(): GraphState {
     return stateFromRows(this.#rows.values());
   }
-}
-
-/** All of a state, also what the hash leaves out, with the order of its maps. */
-function everythingOf(state: GraphState): unknown {
-  const { places: _places, edges: _edges, ...rest } = state;
-  return shownWhole(rest);
-}
-
-function shownWhole(value: unknown): unknown {
-  if (typeof value === 'number') return String(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (isCollection(value)) return [...(value as Iterable<unknown>)].map(shownWhole);
-  if (Array.isArray(value) || ArrayBuffer.isView(value)) return Array.from(value as unknown[], shownWhole);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shownWhole(item)]));
 }
 
 describe('stateRows', () => {
