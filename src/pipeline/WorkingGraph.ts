@@ -80,8 +80,13 @@ interface Job {
   readonly failed: (reason: unknown) => void;
 }
 
-/** What somebody was told of, or told us, must not be lost: it is written before it is answered. */
+/** What somebody told us must not be lost: it is written before it is answered, or it is refused. */
 const CONFIRMED: ReadonlySet<GraphEvent['kind']> = new Set(['execution', 'correction', 'reset']);
+
+/** A ref that somebody has heard of must never name another thing: a new one is written before it is shown. */
+function namesAnew(before: GraphState, after: GraphState): boolean {
+  return after.refCounters !== before.refCounters;
+}
 
 export class WorkingGraph {
   readonly #options: WorkingGraphOptions;
@@ -237,7 +242,8 @@ export class WorkingGraph {
       failed(error);
       return undefined;
     }
-    if (journal === undefined || after === before || !CONFIRMED.has(event.kind)) {
+    const isConfirmed = CONFIRMED.has(event.kind);
+    if (journal === undefined || after === before || !(isConfirmed || namesAnew(before, after))) {
       this.#state = after;
       this.#tell(job, before, after);
       return undefined;
@@ -245,8 +251,13 @@ export class WorkingGraph {
     return journal
       .commit(after, () => (this.#state = after))
       .then((reason) => {
-        if (reason === undefined) this.#tell(job, before, after);
-        else done({ before, after: before, refusal: storeFailed(reason) });
+        if (reason !== undefined && isConfirmed) {
+          done({ before, after: before, refusal: storeFailed(reason) });
+          return;
+        }
+        // What was seen is not unseen because a disk is full.
+        this.#state = after;
+        this.#tell(job, before, after);
       })
       .catch(failed);
   }
