@@ -127,7 +127,7 @@ describe('the README', () => {
       if (target.startsWith('#')) assert.ok(anchors().includes(target.slice(1)), target);
       else assert.ok(existsSync(join(ROOT, target)), target);
     }
-    for (const [, script = ''] of readme.matchAll(/npm run (?:--silent )?([a-z:]+)/g)) {
+    for (const [, script = ''] of readme.matchAll(/npm run (?:--silent )?([a-z:-]+)/g)) {
       assert.ok(script in (JSON.parse(readText('package.json')) as { scripts: object }).scripts, script);
     }
   });

@@ -269,7 +269,7 @@ describe('a working graph with a journal', () => {
   const PICK = { toolName: 'pick', arguments: { obj: 'cup_1' }, result: {}, evaluatorVerdict: 'success' };
 
   /** Writes when told to, and says then how it went. */
-  function journaled() {
+  function journaled(reducer: Reducer = reduce) {
     const writes: { readonly after: GraphState; readonly end: (reason?: string) => Promise<void> }[] = [];
     const journal: Journal = {
       commit: (after, onWritten) =>
@@ -285,7 +285,7 @@ describe('a working graph with a journal', () => {
     const steadyNowS = (): number => 0;
     const graph = new WorkingGraph({
       initial: kitchen(),
-      reduce,
+      reduce: reducer,
       effects: EFFECTS,
       steadyNowS,
       staleAfterS: 3,
@@ -395,5 +395,24 @@ describe('a working graph with a journal', () => {
     await assert.rejects(graph.applyExecution({ ...PICK, executionId: 'a' }), /broken/);
     await graph.submit(observation(T0 + S));
     assert.equal(graph.state.graphTime, T0 + S);
+  });
+
+  it('shows a new ref only once it is written, but shows it also when it cannot be', async () => {
+    const naming: Reducer = (state, event) => {
+      const seen = reduce(state, event);
+      return seen === state
+        ? state
+        : { ...seen, refCounters: seen.refCounters.set('cup', seen.entities.size) };
+    };
+    for (const reason of [undefined, 'the disk is full']) {
+      const { graph, writes } = journaled(naming);
+      const frame = graph.submit(observation(T0 + S));
+      await new Promise(setImmediate);
+      assert.equal(writes.length, 1);
+      assert.ok(!graph.state.entities.has('cup_7'));
+      await writes[0].end(reason);
+      assert.equal((await frame).refusal, undefined);
+      assert.ok(graph.state.entities.has('cup_7'));
+    }
   });
 });
