@@ -3,9 +3,9 @@ import { confidenceOf } from '../graph/confidenceOf.js';
 import type { Entity, GraphState, LatestView, Moment } from '../graph/types.js';
 import { cropOf } from './cropOf.js';
 import { cropRect } from './cropRect.js';
-import { Pictures, type PictureParameters } from './Pictures.js';
+import { Pictures, type PictureParameters, type ReadPicture } from './Pictures.js';
 import { scoreView } from './scoreView.js';
-import { roleOf, withView, type ViewSelection } from './selectViews.js';
+import { roleOf, withView, type ChosenView, type ViewSelection } from './selectViews.js';
 import type { StoredView, ViewOffer, ViewRole } from './StoredView.js';
 
 export interface EvidenceParameters extends ViewSelection, PictureParameters {
@@ -62,6 +62,26 @@ export class EvidenceStore {
     return [...this.#views.keys()];
   }
 
+  /** A view that was kept by an earlier process, its picture elsewhere. */
+  restore(ref: string, view: ChosenView, read: ReadPicture): void {
+    this.#views.set(
+      ref,
+      withView(this.viewsOf(ref), { ...view, picture: this.#pictures.addElsewhere(read) }),
+    );
+  }
+
+  /** The picture of a view is kept elsewhere by now, and need not be kept here. */
+  leaveElsewhere({ picture }: StoredView, read: ReadPicture): void {
+    this.#pictures.leaveElsewhere(picture, read);
+  }
+
+  /** Refs that have views, those seen longest ago first. */
+  refsByAge(): string[] {
+    const newest = (ref: string): Moment =>
+      this.viewsOf(ref).reduce((a, b) => (isLater(b.moment, a.moment) ? b : a)).moment;
+    return this.refs().sort((a, b) => (isLater(newest(a), newest(b)) ? 1 : -1));
+  }
+
   /** Bytes of the pictures that are not encoded. */
   get rawBytes(): number {
     return this.#pictures.rawBytes;
@@ -100,7 +120,13 @@ export class EvidenceStore {
   }
 
   clear(): void {
-    for (const ref of this.refs()) this.#forget(ref);
+    for (const ref of this.refs()) this.forget(ref);
+  }
+
+  /** Lets go of the views of a ref. */
+  forget(ref: string): void {
+    for (const { picture } of this.viewsOf(ref)) this.#pictures.drop(picture);
+    this.#views.delete(ref);
   }
 
   /** The view it takes the place of is not worth its picture any more. */
@@ -109,11 +135,6 @@ export class EvidenceStore {
     const after = withView(before, view);
     for (const { picture } of before.filter((kept) => !after.includes(kept))) this.#pictures.drop(picture);
     this.#views.set(ref, after);
-  }
-
-  #forget(ref: string): void {
-    for (const { picture } of this.viewsOf(ref)) this.#pictures.drop(picture);
-    this.#views.delete(ref);
   }
 
   #tasks(folded: FoldedFrame): Task[] {
@@ -144,10 +165,7 @@ export class EvidenceStore {
   #forgetOldest(): void {
     const excess = this.#views.size - this.parameters.maxRefs;
     if (excess <= 0) return;
-    const newest = (ref: string): Moment =>
-      this.viewsOf(ref).reduce((a, b) => (isLater(b.moment, a.moment) ? b : a)).moment;
-    const byAge = this.refs().sort((a, b) => (isLater(newest(a), newest(b)) ? 1 : -1));
-    for (const ref of byAge.slice(0, excess)) this.#forget(ref);
+    for (const ref of this.refsByAge().slice(0, excess)) this.forget(ref);
   }
 }
 

@@ -4,6 +4,8 @@ import { encodeView } from './encodeView.js';
 /** Stands for one picture, raw until somebody asks for it or its memory is needed. */
 export type Picture = object;
 
+export type ReadPicture = () => Promise<Uint8Array | undefined>;
+
 export interface PictureParameters {
   /** Largest encoded picture, bytes. */
   readonly maxBytes: number;
@@ -20,6 +22,8 @@ export class Pictures {
   /** Not encoded and nobody is at it; oldest first. */
   readonly #raw = new Map<Picture, Crop>();
   readonly #jpegs = new WeakMap<Picture, Promise<Uint8Array | undefined>>();
+  /** Encoded and kept elsewhere: read each time somebody asks. */
+  readonly #elsewhere = new WeakMap<Picture, ReadPicture>();
   readonly #encoding = new Set<Promise<unknown>>();
   readonly #faults: unknown[] = [];
   #rawBytes = 0;
@@ -48,6 +52,19 @@ export class Pictures {
     return picture;
   }
 
+  /** A picture that is kept elsewhere from the beginning. */
+  addElsewhere(read: ReadPicture): Picture {
+    const picture = {};
+    this.#elsewhere.set(picture, read);
+    return picture;
+  }
+
+  /** Lets go of an encoded picture that is kept elsewhere by now. */
+  leaveElsewhere(picture: Picture, read: ReadPicture): void {
+    if (!this.#jpegs.delete(picture)) return;
+    this.#elsewhere.set(picture, read);
+  }
+
   /** Nobody will ask for it any more. */
   drop(picture: Picture): void {
     this.#rawBytes -= this.#raw.get(picture)?.pixels.length ?? 0;
@@ -58,6 +75,8 @@ export class Pictures {
   jpegOf(picture: Picture): Promise<Uint8Array | undefined> {
     const known = this.#jpegs.get(picture);
     if (known !== undefined) return known;
+    const read = this.#elsewhere.get(picture);
+    if (read !== undefined) return read();
     const crop = this.#raw.get(picture);
     if (crop === undefined) return Promise.resolve(undefined);
     this.#raw.delete(picture);

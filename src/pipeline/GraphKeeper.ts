@@ -1,5 +1,6 @@
 import type { GraphState } from '../graph/types.js';
 import type { RecordingPosition, SceneStore } from '../store/SceneStore.js';
+import type { ViewKeeper } from './ViewKeeper.js';
 import type { Journal } from './WorkingGraph.js';
 
 export interface GraphKeeperOptions {
@@ -8,8 +9,10 @@ export interface GraphKeeperOptions {
   readonly state: () => GraphState;
   /** Seconds of a clock that never jumps. */
   readonly steadyNowS: () => number;
-  /** Seconds between two writes of what frames have changed. */
+  /** Seconds between two writes of what frames have changed, and of views. */
   readonly periodS: number;
+  readonly viewsPeriodS: number;
+  readonly views: Pick<ViewKeeper, 'save' | 'finish'>;
 }
 
 /**
@@ -20,11 +23,13 @@ export class GraphKeeper implements Journal {
   readonly #options: GraphKeeperOptions;
   #position: RecordingPosition | undefined;
   #savedAtS: number;
+  #viewsSavedAtS: number;
 
   constructor(options: GraphKeeperOptions, position?: RecordingPosition) {
     this.#options = options;
     this.#position = position;
     this.#savedAtS = options.steadyNowS();
+    this.#viewsSavedAtS = this.#savedAtS;
   }
 
   commit(after: GraphState, onWritten: () => void): Promise<string | undefined> {
@@ -37,17 +42,24 @@ export class GraphKeeper implements Journal {
    */
   saveWhenDue(position?: RecordingPosition): void {
     this.#position = position;
-    const { store, state, steadyNowS, periodS } = this.#options;
+    const { store, state, steadyNowS, periodS, viewsPeriodS, views } = this.#options;
     const nowS = steadyNowS();
+    if (nowS - this.#viewsSavedAtS >= viewsPeriodS) {
+      this.#viewsSavedAtS = nowS;
+      void views.save();
+    }
     if (nowS - this.#savedAtS < periodS) return;
     this.#savedAtS = nowS;
     // A failure is the store's to tell; what it could not write is part of the next difference.
     void store.save({ state: state(), ...this.#where() });
   }
 
-  close(): Promise<void> {
-    const { store, state } = this.#options;
-    return store.close({ state: state(), ...this.#where() });
+  async close(): Promise<void> {
+    const { store, state, views } = this.#options;
+    // First what matters most: whoever stops a process may not wait long.
+    await store.commit({ state: state(), ...this.#where() }, () => {});
+    await views.finish();
+    await store.close({ state: state(), ...this.#where() });
   }
 
   #where(): { readonly position?: RecordingPosition } {

@@ -24,6 +24,7 @@ import type { PendingFrame } from './PendingFrame.js';
 import { readEffectsTable } from './readEffectsTable.js';
 import { evidenceParameters, graphParameters, perceiveParameters } from './sceneParameters.js';
 import { StageTimings } from './StageTimings.js';
+import { ViewKeeper } from './ViewKeeper.js';
 import { WorkingGraph } from './WorkingGraph.js';
 
 /**
@@ -80,6 +81,7 @@ export class ScenePipeline {
     this.#options = options;
     const steadyNowS = options.steadyNowS ?? ((): number => performance.now() / 1000);
     const effects = readEffectsTable(parameters.execution.effectsFile);
+    this.#views = new EvidenceStore(evidenceParameters(parameters), (ms) => this.timings.add('encode', ms));
     this.#keeper = this.#makeKeeper(steadyNowS);
     this.workingGraph = new WorkingGraph({
       initial: initialState(parameters, options),
@@ -89,7 +91,6 @@ export class ScenePipeline {
       staleAfterS: options.live === true ? parameters.brief.staleAfterS : undefined,
       ...(this.#keeper !== undefined && { journal: this.#keeper }),
     });
-    this.#views = new EvidenceStore(evidenceParameters(parameters), (ms) => this.timings.add('encode', ms));
     this.evidence = {
       viewsOf: (ref: string, state: GraphState): Promise<readonly VisualEvidence[]> =>
         evidenceOf(this.#views, ref, state),
@@ -174,9 +175,13 @@ export class ScenePipeline {
   #makeKeeper(steadyNowS: () => number): GraphKeeper | undefined {
     const { store } = this.#options;
     if (store === undefined) return undefined;
-    const { periodS } = this.#parameters.store;
+    const { periodS, viewsPeriodS, maxViewsMb } = this.#parameters.store;
     const state = (): GraphState => this.workingGraph.state;
-    return new GraphKeeper({ store: store.store, state, steadyNowS, periodS }, store.position);
+    const views = new ViewKeeper(this.#views, store.store, maxViewsMb * 1e6, store.views);
+    return new GraphKeeper(
+      { store: store.store, state, steadyNowS, periodS, viewsPeriodS, views },
+      store.position,
+    );
   }
 
   async #work(): Promise<void> {

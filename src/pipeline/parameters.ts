@@ -166,6 +166,18 @@ export const parameterTree = {
       description:
         'What frames changed is written this often; a node that is killed loses no more of it. Confirmed executions are written at once.',
     }),
+    viewsPeriodS: double({
+      default: 10,
+      range: [0.1, 3600],
+      unit: 's',
+      description: 'Stored views are written this often; those replaced before are never encoded.',
+    }),
+    maxViewsMb: integer({
+      default: 500,
+      range: [0, 1_000_000],
+      unit: 'MB',
+      description: 'Pictures kept in the file; beyond it the refs seen longest ago lose theirs.',
+    }),
     maxMb: integer({
       default: 0,
       range: [0, 1_000_000],

@@ -1,5 +1,6 @@
+import type { ChosenView } from '../evidence/selectViews.js';
 import type { GraphState } from '../graph/types.js';
-import type { PictureRow, ViewKey, ViewRow } from './StoreFile.js';
+import type { PictureRow, ViewKey } from './StoreFile.js';
 
 /** How the store fares, for diagnostics. */
 export interface StoreStatus {
@@ -9,11 +10,9 @@ export interface StoreStatus {
   readonly reason: string;
 }
 
-/** What is written beside the state. */
+/** A graph as it is to be kept. */
 export interface SceneUpdate {
   readonly state: GraphState;
-  readonly views?: readonly PictureRow[];
-  readonly removedViews?: readonly ViewKey[];
   /** Where in which recording the state stands; left out: it was made live. */
   readonly position?: RecordingPosition;
 }
@@ -41,8 +40,18 @@ export interface SceneStore {
   commit(update: SceneUpdate, onWritten: () => void): Promise<string | undefined>;
   /** Writes without waiting for the disk; left out while something else is being written. */
   save(update: SceneUpdate): Promise<boolean>;
+  /** Writes pictures and lets go of others, without waiting for the disk; false when that failed. */
+  saveViews(written: readonly PictureRow[], removed: readonly ViewKey[]): Promise<boolean>;
   findPicture(view: ViewKey): Promise<Uint8Array | undefined>;
   close(last?: SceneUpdate): Promise<void>;
+}
+
+/** A view that was kept, but for its picture. */
+export interface KeptView {
+  readonly ref: string;
+  readonly view: ChosenView;
+  /** Size of its picture. */
+  readonly bytes: number;
 }
 
 /** A store and what was in it. */
@@ -50,7 +59,7 @@ export interface OpenedStore {
   readonly store: SceneStore;
   /** Absent: the graph begins empty. */
   readonly restored?: GraphState;
-  readonly views: readonly ViewRow[];
+  readonly views: readonly KeptView[];
   readonly position?: RecordingPosition;
   /** What whoever starts the node should know, without a path. */
   readonly notes: readonly string[];
@@ -69,6 +78,10 @@ export class UnavailableStore implements SceneStore {
   }
 
   save(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
+  saveViews(): Promise<boolean> {
     return Promise.resolve(false);
   }
 

@@ -3,14 +3,15 @@ import type { GraphState } from '../graph/types.js';
 import { startThread } from '../threads/startThread.js';
 import {
   UnavailableStore,
+  type KeptView,
   type OpenedStore,
   type RecordingPosition,
   type SceneStore,
   type SceneUpdate,
   type StoreStatus,
 } from './SceneStore.js';
-import { rowChanges, stateFromRows } from './stateRows.js';
-import type { StoreChanges, StoredGraph, ViewKey } from './StoreFile.js';
+import { rowChanges, stateFromRows, unpack } from './stateRows.js';
+import type { PictureRow, StoreChanges, StoredGraph, ViewKey, ViewRow } from './StoreFile.js';
 import { ownBuffers, type StoreReply, type StoreRequest, type StoreStart } from './storeMessages.js';
 
 /**
@@ -26,6 +27,8 @@ const REVISION_RESERVE = 10_000;
 export class SqliteStore implements SceneStore {
   readonly #thread: StoreThread;
   #written: GraphState | undefined;
+  /** What stands beside the state, as it was written last. */
+  #beside: Pick<StoreChanges, 'revisionLimit' | 'position'>;
   #status: StoreStatus = { state: 'ok', reason: '' };
   #writing: Promise<unknown> | undefined;
 
@@ -39,17 +42,20 @@ export class SqliteStore implements SceneStore {
     }
     const notes = first.setAside === undefined ? [] : [setAsideNote(first.setAside)];
     const read = await readGraph(thread, first.graph, notes);
-    const store = new SqliteStore(thread, read.restored);
-    await store.#write(
-      { written: [], removed: [], revisionLimit: limitFor(read.restored), position: read.raw },
-      true,
-    );
+    const beside = { revisionLimit: limitFor(read.restored), position: read.raw };
+    const store = new SqliteStore(thread, read.restored, beside);
+    await store.#write({ written: [], removed: [], ...beside }, true);
     return { store, ...read.opened, notes };
   }
 
-  private constructor(thread: StoreThread, written: GraphState | undefined) {
+  private constructor(
+    thread: StoreThread,
+    written: GraphState | undefined,
+    beside: Pick<StoreChanges, 'revisionLimit' | 'position'>,
+  ) {
     this.#thread = thread;
     this.#written = written;
+    this.#beside = beside;
   }
 
   get status(): StoreStatus {
@@ -64,6 +70,14 @@ export class SqliteStore implements SceneStore {
   async save(update: SceneUpdate): Promise<boolean> {
     if (this.#writing !== undefined) return false;
     return (await this.#writeState(update, { durable: false })) === undefined;
+  }
+
+  async saveViews(views: readonly PictureRow[], removedViews: readonly ViewKey[]): Promise<boolean> {
+    while (this.#writing !== undefined) await this.#writing;
+    const changes = { written: [], removed: [], views, removedViews, ...this.#beside };
+    const writing = this.#write(changes, false).finally(() => (this.#writing = undefined));
+    this.#writing = writing;
+    return (await writing) === undefined;
   }
 
   async findPicture(view: ViewKey): Promise<Uint8Array | undefined> {
@@ -86,18 +100,17 @@ export class SqliteStore implements SceneStore {
   }
 
   async #writeDifference(
-    { state, position, ...views }: SceneUpdate,
+    { state, position }: SceneUpdate,
     { durable, reserve, onWritten }: WriteOptions,
   ): Promise<string | undefined> {
-    const changes = {
-      ...rowChanges(this.#written, state),
-      ...views,
+    const beside = {
       revisionLimit: limitFor(state, reserve),
       position: position === undefined ? null : JSON.stringify(position),
     };
-    const failure = await this.#write(changes, durable);
+    const failure = await this.#write({ ...rowChanges(this.#written, state), ...beside }, durable);
     if (failure !== undefined) return failure;
     this.#written = state;
+    this.#beside = beside;
     onWritten?.();
     return undefined;
   }
@@ -144,7 +157,11 @@ async function readGraph(thread: StoreThread, graph: StoredGraph, notes: string[
     const restored = { ...stored, revision: Math.max(stored.revision, graph.revisionLimit) };
     const position =
       graph.position === null ? {} : { position: JSON.parse(graph.position) as RecordingPosition };
-    return { restored, raw: graph.position, opened: { restored, views: graph.views, ...position } };
+    return {
+      restored,
+      raw: graph.position,
+      opened: { restored, views: graph.views.map(keptView), ...position },
+    };
   } catch {
     const reply = await thread.ask({ kind: 'start_anew' });
     notes.push(
@@ -152,6 +169,10 @@ async function readGraph(thread: StoreThread, graph: StoredGraph, notes: string[
     );
     return { restored: undefined, raw: null, opened: { views: [] } };
   }
+}
+
+function keptView({ ref, about }: ViewRow): KeptView {
+  return { ref, ...(unpack(about) as Omit<KeptView, 'ref'>) };
 }
 
 function limitFor(state: GraphState | undefined, reserve = REVISION_RESERVE): number {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { replayFile } from '../../src/cli/replayCommand.js';
 import { parametersFromFlat } from '../../src/pipeline/parameterSet.js';
 import { scriptNamed } from '../../src/simulate/scriptNamed.js';
@@ -51,6 +52,11 @@ describe('a replay that is kept in a store', function () {
     return everythingOf(stateFromRows(rows));
   }
 
+  function imagesIn(name: string): Record<string, string> {
+    const images = readdirSync(folder.path(`${name}/images`)).sort();
+    return Object.fromEntries(images.map((image) => [image, hashOf(folder.path(`${name}/images/${image}`))]));
+  }
+
   it('goes on from wherever it was stopped, to the state of the uninterrupted run, bit by bit', async () => {
     const whole = await replayed(bag, 'whole', {}, folder.path('whole.db'));
     for (const [k, stops] of [[0.05], [3.337], [1.7, 2.01, 5.5, 5.51]].entries()) {
@@ -64,6 +70,7 @@ describe('a replay that is kept in a store', function () {
       assert.deepEqual(warnings, []);
       assert.equal(part['state_hash'], whole['state_hash'], `stopped at ${stops.join(', ')} s`);
       assert.deepEqual(storedIn(file), storedIn(folder.path('whole.db')));
+      assert.deepEqual(imagesIn(`part-${k}-${stops.length}`), imagesIn('whole'));
     }
   });
 
@@ -95,3 +102,7 @@ describe('a replay that is kept in a store', function () {
     assert.deepEqual(storedIn(file), storedIn(folder.path('desk.db')));
   });
 });
+
+function hashOf(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex');
+}
