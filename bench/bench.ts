@@ -8,23 +8,29 @@ import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { formatBench, formatGrowth, formatServices } from './formatBench.js';
+import { formatBench, formatGrowth, formatServices, formatStore } from './formatBench.js';
 import { measureGrowth } from './measureGrowth.js';
+import { measureStore } from './measureStore.js';
 import type { ReplayMeasurement } from './measureReplay.js';
 import type { ServiceMeasurement } from './measureServices.js';
 
 const USAGE = `Usage: npm run bench -- BAG [--params FILE] [--topics k=v,…] [--cores N]
 With services under load: npm run exec -- npm run bench -- BAG …
 How a frame's time grows with the graph: npm run bench -- --growth
+What a store of 10,000 entities costs: npm run bench -- --store
 `;
 
-function main(args: readonly string[]): number {
+async function main(args: readonly string[]): Promise<number> {
   if (args.length === 0 || args.includes('--help')) {
     (args.length === 0 ? process.stderr : process.stdout).write(USAGE);
     return args.length === 0 ? 2 : 0;
   }
   if (args.includes('--growth')) {
     process.stdout.write(formatGrowth(measureGrowth([200, 1000, 10_000])));
+    return 0;
+  }
+  if (args.includes('--store')) {
+    process.stdout.write(formatStore(await measureStore(10_000)));
     return 0;
   }
   const { cores, rest } = takeCores(args);
@@ -74,4 +80,4 @@ function measure<Measurement>(
   return child.status === 0 ? (JSON.parse(child.stdout) as Measurement) : undefined;
 }
 
-process.exitCode = main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2));

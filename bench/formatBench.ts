@@ -1,3 +1,4 @@
+import type { StoreMeasurement } from './measureStore.js';
 import type { GrowthRow } from './measureGrowth.js';
 import type { ReplayMeasurement } from './measureReplay.js';
 import type { ServiceMeasurement } from './measureServices.js';
@@ -67,6 +68,22 @@ export function formatGrowth(rows: readonly GrowthRow[]): string {
     ...table([['entities', 'what is known around', 'folding in a frame (ms)'], ...cells]),
     '',
     'a frame that shows 15 things on a table; medians, without pictures',
+    '',
+  ].join('\n');
+}
+
+/** What a store costs. */
+export function formatStore({ start, ...store }: StoreMeasurement): string {
+  const { entities, relations, views, writeAllMs, commitMs, bytesPerEntity, bytesPerView } = store;
+  return [
+    `stored          ${entities} entities, ${relations} relations, ${views} pictures`,
+    `an entity       ${bytesPerEntity.toFixed(0)} bytes, its relations and indices included`,
+    `a picture       ${bytesPerView.toFixed(0)} bytes (random ones of 4 to 12 kB)`,
+    `written         all at once in ${(writeAllMs / 1000).toFixed(1)} s; one change, on the disk, in ${commitMs.toFixed(0)} ms`,
+    `start           ${(start.startMs / 1000).toFixed(2)} s from opening the file to the first Brief`,
+    `Brief           ${start.briefMs.toFixed(1)} ms`,
+    `relations       ${start.relationsMs.toFixed(2)} ms for those of one thing`,
+    `pictures        ${start.imageMs.toFixed(2)} ms for those of one thing`,
     '',
   ].join('\n');
 }

@@ -70,6 +70,15 @@ function look(
 
 const median = (values: number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
 
+/** A graph of at least so many entities, as frames have made it. */
+export function growTo(size: number): GraphState {
+  let state = emptyState('map');
+  let frame = 0;
+  for (let table = 0; state.entities.size < size; table++)
+    for (let k = 0; k < TO_LEARN; k++) state = look(state, table, frame++).state;
+  return state;
+}
+
 /** @param sizes numbers of entities, rising */
 export function measureGrowth(sizes: readonly number[]): GrowthRow[] {
   let state = emptyState('map');

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { emptyState } from '../../src/graph/emptyState.js';
 import { executionHash } from '../../src/graph/executionHash.js';
 import { createReducer } from '../../src/graph/reduce.js';
@@ -6,7 +9,9 @@ import { defaultParameters } from '../../src/pipeline/parameterSet.js';
 import { graphParameters } from '../../src/pipeline/sceneParameters.js';
 import { WorkingGraph } from '../../src/pipeline/WorkingGraph.js';
 import { shippedEffects } from '../fixtures/graphStates.js';
+import type { ExecutionAnswer } from '../../src/protocol/index.js';
 import { describeConformance, type Door } from './conformance.js';
+import { describeKilled, type KillableDoor } from './killed.js';
 
 /** One view of every ref: the two markers of an empty JPEG. */
 const evidence: EvidenceSource = {
@@ -55,3 +60,38 @@ function openInProcess(): Promise<Door> {
 }
 
 describeConformance('the in-process provider', openInProcess);
+
+/** The same provider in a process that can be killed. */
+function openKillable(file: string): Promise<KillableDoor> {
+  const script = fileURLToPath(new URL('./killableProvider.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import=tsx', script, file], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const waiting = new Map<number, (content: unknown) => void>();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const { id, content } = JSON.parse(line) as { id: number; content: unknown };
+    waiting.get(id)?.(content);
+  });
+  let next = 0;
+  const ask = <Content>(what: object): Promise<Content> =>
+    new Promise((resolve) => {
+      const id = next++;
+      waiting.set(id, resolve as (content: unknown) => void);
+      child.stdin.write(`${JSON.stringify({ id, ...what })}\n`);
+    });
+  return Promise.resolve({
+    apply: (call) => ask<ExecutionAnswer>({ apply: call }),
+    executionHash: () => ask<string>({ hash: true }),
+    kill: () =>
+      new Promise((resolve) => {
+        child.on('exit', () => resolve());
+        child.kill('SIGKILL');
+      }),
+  });
+}
+
+describeKilled(
+  'the in-process provider',
+  { toolName: 'pick', arguments: { obj: 'object_1' }, result: {}, evaluatorVerdict: 'success' },
+  openKillable,
+);

@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
 import type { Brief } from '../../src/protocol/index.js';
 import { describeConformance } from '../conformance/conformance.js';
 import type { Door } from '../conformance/conformance.js';
+import { describeKilled } from '../conformance/killed.js';
+import type { KillableDoor } from '../conformance/killed.js';
 import { cupsPipeline, onePicture } from './support/cupsPipeline.js';
 import { loadRos } from './support/ros.js';
 import { RosProbe } from './support/RosProbe.js';
@@ -60,13 +63,7 @@ async function openRos(): Promise<Door> {
     image: (ref) => client.getImage(ref),
     object: (ref) => client.getObject(ref),
     apply: (call) => client.applyConfirmedExecution(call),
-    executionHash: async () => {
-      // What is sent from now on tells of now; one message may be on its way.
-      const next = heard.length + 2;
-      await waitFor('fresh diagnostics', 10_000, () => heard.length >= next);
-      const graph = heard.at(-1)?.status.find(({ name }) => name === 'rgbd_scene_graph: graph');
-      return graph?.values.find(({ key }) => key === 'execution_hash')?.value ?? '';
-    },
+    executionHash: () => executionHashOf(heard),
     handedOut: () => [
       ...faults,
       JSON.stringify(brief),
@@ -82,6 +79,48 @@ async function openRos(): Promise<Door> {
   };
 }
 
+async function executionHashOf(heard: readonly Diagnostics[]): Promise<string> {
+  // What is sent from now on tells of now; one message may be on its way.
+  const next = heard.length + 2;
+  await waitFor('fresh diagnostics', 20_000, () => heard.length >= next);
+  const graph = heard.at(-1)?.status.find(({ name }) => name === 'rgbd_scene_graph: graph');
+  return graph?.values.find(({ key }) => key === 'execution_hash')?.value ?? '';
+}
+
+/** The node as a process of its own, with a store, and a ROS client of it. */
+async function openKillableNode(this: Mocha.Context, file: string): Promise<KillableDoor> {
+  const ros = await loadRos(this);
+  const options = ['-r', '__ns:=/killed', '-p', `store.path:=${file}`];
+  const argv = ['--import', 'tsx', 'src/main.ts', '--ros-args', ...options];
+  const child = spawn(process.execPath, argv, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()));
+  const probe = await RosProbe.start(ros, 'killed_client');
+  const log = new ros.FaultLog({ error: () => {} });
+  const client = new ros.SceneGraphClient(probe.node, log, {
+    target: '/killed/rgbd_scene_graph',
+    timeoutS: 10,
+  });
+  const heard = probe.listen<Diagnostics>('diagnostic_msgs/msg/DiagnosticArray', '/diagnostics', {
+    reliability: 'reliable',
+    durability: 'volatile',
+    depth: 10,
+  });
+  await client.waitForNode(30_000);
+  return {
+    apply: (call) => client.applyConfirmedExecution(call),
+    executionHash: () => executionHashOf(heard),
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+      client.close();
+      probe.stop();
+    },
+  };
+}
+
 if (process.env['AMENT_PREFIX_PATH'] !== undefined || process.env['CI'] !== undefined) {
   describeConformance('ROS', openRos);
+  // Nothing was seen yet: the tool has no effect, and its id is used up.
+  const wave = { toolName: 'wave', arguments: {}, result: {}, evaluatorVerdict: 'success' };
+  describeKilled('ROS', wave, openKillableNode);
 }
