@@ -76,7 +76,7 @@ async function writeStore(
   await told(store.commit({ state }, () => {}));
   const writeAllMs = performance.now() - began;
   const [ref, entity] = [...state.entities][0] ?? ['', undefined];
-  const touched = { ...state, entities: state.entities.set(ref, { ...entity!, observations: 1000 }) };
+  const touched = { ...state, entities: state.entities.set(ref, { ...entity, observations: 1000 }) };
   const committing = performance.now();
   await told(store.commit({ state: touched }, () => {}));
   const commitMs = performance.now() - committing;
