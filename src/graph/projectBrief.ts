@@ -7,6 +7,7 @@ import {
   type Brief,
   type ObjectBrief,
   type Perception,
+  type RefParts,
   type RobotBrief,
 } from '../protocol/index.js';
 import { isoFromStamp } from '../time/Stamp.js';
@@ -22,7 +23,7 @@ export interface BriefConditions {
 
 export function projectBrief(state: GraphState, { perception, stale }: BriefConditions): Brief {
   return {
-    objects: inRefOrder(state).map((entity) => projectObject(entity, state)),
+    objects: inRefOrder(state).map(({ entity, parts }) => projectNamed(entity, state, parts?.stem)),
     robot: projectRobot(state),
     freshness: stale ? 'stale' : 'current',
     provenance: BRIEF_PROVENANCE,
@@ -34,24 +35,33 @@ export function projectBrief(state: GraphState, { perception, stale }: BriefCond
 }
 
 /** All entities in the contract's order. Each ref is taken apart once, not at every comparison. */
-function inRefOrder(state: GraphState): Entity[] {
+function inRefOrder(state: GraphState): NamedEntity[] {
   const refs = [...state.entities.values()].map((entity) => ({ entity, parts: parseRef(entity.ref) }));
   refs.sort(({ entity: a, parts: left }, { entity: b, parts: right }) =>
     left !== undefined && left.stem === right?.stem && left.n !== right.n
       ? left.n - right.n
       : compareRefs(a.ref, b.ref),
   );
-  return refs.map(({ entity }) => entity);
+  return refs;
+}
+
+interface NamedEntity {
+  readonly entity: Entity;
+  readonly parts: RefParts | undefined;
 }
 
 /** One entity's fields; what is empty is left out. */
 export function projectObject(entity: Entity, state: GraphState): ObjectBrief {
+  return projectNamed(entity, state, parseRef(entity.ref)?.stem);
+}
+
+function projectNamed(entity: Entity, state: GraphState, stem: string | undefined): ObjectBrief {
   return {
     ref: entity.ref,
     coarsePosition: [...entity.box.center],
     confidence: confidenceOf(entity),
     freshness: freshnessOf(entity, state),
-    ...(entity.label === '' || entity.label === parseRef(entity.ref)?.stem ? {} : { label: entity.label }),
+    ...(entity.label === '' || entity.label === stem ? {} : { label: entity.label }),
     lastSeen: isoFromStamp(entity.lastSeen.stamp),
     ...(entity.containerState === '' ? {} : { containerState: entity.containerState }),
     ...(entity.contents.length === 0 ? {} : { contents: [...entity.contents].sort(compareRefs) }),

@@ -4,9 +4,18 @@
  */
 export function formatNumber(value: number): string {
   const magnitude = Math.abs(value);
+  // Printing a large Brief is mostly this. Away from ties the nearest thousandth is beyond doubt, and its shortest text
+  // has no more decimals.
+  const thousandths = magnitude * 1000;
+  const whole = Math.round(thousandths);
+  if (thousandths < CERTAIN_BELOW && Math.abs(thousandths - whole) < 0.499)
+    return String((value < 0 ? -whole : whole) / 1000 + 0);
   const digits = magnitude >= 1e21 ? BigInt(magnitude).toString() : dropZeros(roundToThree(magnitude));
   return value < 0 && digits !== '0' ? `-${digits}` : digits;
 }
+
+/** Up to here a product by a thousand is off by far less than the margin to a tie. */
+const CERTAIN_BELOW = 1e9;
 
 /**
  * `toFixed` works on the exact binary value, but takes the larger neighbour on a tie. A binary number lies

@@ -68,17 +68,19 @@ function fullLines(brief: Brief, objects: readonly ObjectBrief[]): string[] {
   if (objects.length === 0) {
     return ['  - none'];
   }
-  return objects.flatMap((object) => objectLines(object, brief.updatedAt));
+  const updatedMs = millisecondsOf(brief.updatedAt);
+  return objects.flatMap((object) => objectLines(object, updatedMs));
 }
 
-function objectLines(object: ObjectBrief, updatedAt: string | undefined): string[] {
+/** @param updatedMs when the Brief was updated, milliseconds since 1970 */
+function objectLines(object: ObjectBrief, updatedMs: number | undefined): string[] {
   const place =
     object.coarsePosition === undefined ? '' : ` at (${object.coarsePosition.map(formatNumber).join(', ')})`;
   const lines = [`  - ${object.ref}${place};`];
   if (object.confidence !== undefined) {
     lines.push(`    conf=${formatNumber(object.confidence)}`);
   }
-  const ago = object.freshness === 'current' ? undefined : wholeSecondsBetween(object.lastSeen, updatedAt);
+  const ago = object.freshness === 'current' ? undefined : wholeSeconds(object.lastSeen, updatedMs);
   lines.push(`    freshness=${object.freshness}${ago === undefined ? '' : `, seen ${ago}s ago`}`);
   if (object.label !== undefined && object.label !== parseRef(object.ref)?.stem) {
     lines.push(`    label=${escapeText(object.label)}`);
@@ -95,15 +97,14 @@ function objectLines(object: ObjectBrief, updatedAt: string | undefined): string
 /** Keeps as many of the nearest objects in full as the budget allows; all others stay listed by label. */
 function shortened(brief: Brief, head: readonly string[], tokenBudget: number): string {
   const byDistance = nearestFirst(brief);
+  const updatedMs = millisecondsOf(brief.updatedAt);
   const textWith = (count: number): string => {
     const near = new Set(byDistance.slice(0, count).map(({ ref }) => ref));
     const inFull = brief.objects.filter(({ ref }) => near.has(ref));
     const far = brief.objects.filter(({ ref }) => !near.has(ref));
-    return [
-      ...head,
-      ...inFull.flatMap((object) => objectLines(object, brief.updatedAt)),
-      ...labelLines(far),
-    ].join('\n');
+    return [...head, ...inFull.flatMap((object) => objectLines(object, updatedMs)), ...labelLines(far)].join(
+      '\n',
+    );
   };
   let fitting = 0;
   let tooMany = brief.objects.length;
@@ -151,9 +152,17 @@ function formatStamp(iso: string): string {
 
 /** Undefined when either end is unknown or they stand the wrong way round (another clock). */
 function wholeSecondsBetween(from: string | undefined, to: string | undefined): number | undefined {
-  if (from === undefined || to === undefined) {
+  return wholeSeconds(from, millisecondsOf(to));
+}
+
+function wholeSeconds(from: string | undefined, toMs: number | undefined): number | undefined {
+  if (from === undefined || toMs === undefined) {
     return undefined;
   }
-  const seconds = Math.floor((Date.parse(to) - Date.parse(from)) / 1000);
+  const seconds = Math.floor((toMs - Date.parse(from)) / 1000);
   return seconds >= 0 ? seconds : undefined;
+}
+
+function millisecondsOf(iso: string | undefined): number | undefined {
+  return iso === undefined ? undefined : Date.parse(iso);
 }

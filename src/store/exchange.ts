@@ -1,10 +1,10 @@
-import { deserialize, serialize } from 'node:v8';
+import { serialize } from 'node:v8';
 import { fromJsonForm, toJsonForm } from './jsonForm.js';
 import type { StoreReader } from './readStore.js';
 import { MIGRATIONS } from './schema.js';
 import { StoreFile, type GraphIdentity, type PictureRow, type StoreChanges } from './StoreFile.js';
 import { StoreProblem } from './StoreProblem.js';
-import type { StoredRow } from './stateRows.js';
+import { plainFromBytes, type StoredRow } from './stateRows.js';
 
 /**
  * A store as lines of JSON and back, graph by graph: for moving it between machines, for keeping it, for reading it
@@ -24,10 +24,11 @@ export function* exportLines(reader: StoreReader): Generator<string> {
   for (const graph of reader.graphs()) {
     const { rows, views, revisionLimit, position } = graph.load();
     yield lineOf({ graph: { ...graph.identity, revisionLimit, position } });
-    for (const { part, key, body } of rows) yield lineOf({ part, key, value: toJsonForm(deserialize(body)) });
+    for (const { part, key, body } of rows)
+      yield lineOf({ part, key, value: toJsonForm(plainFromBytes(body)) });
     for (const { ref, role, about } of views) {
       const picture = Buffer.from(graph.findPicture({ ref, role }) ?? []).toString('base64');
-      yield lineOf({ ref, role, about: toJsonForm(deserialize(about)), picture });
+      yield lineOf({ ref, role, about: toJsonForm(plainFromBytes(about)), picture });
     }
   }
 }

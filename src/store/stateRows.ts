@@ -111,13 +111,36 @@ export function stateFromRows(rows: Iterable<StoredRow>): GraphState {
   return withIndices(state as unknown as Omit<GraphState, 'places' | 'edges'>, head.places);
 }
 
-/** Any value of the state as bytes. They stay readable by later versions of V8. */
+/**
+ * Any value of the state as bytes: JSON where that has a word for all of it, since it is read several times as fast; else
+ * as V8 serialises it, which later versions can read, and which begins with a byte that no JSON does.
+ */
 export function pack(value: unknown): Uint8Array {
-  return serialize(toPlain(value));
+  return hasJson(value) ? Buffer.from(JSON.stringify(value)) : serialize(toPlain(value));
 }
 
 export function unpack(body: Uint8Array): unknown {
-  return fromPlain(deserialize(body));
+  return fromPlain(plainFromBytes(body));
+}
+
+/** What was packed, before it becomes a part of the state again. */
+export function plainFromBytes(body: Uint8Array): unknown {
+  if (body[0] === V8_BEGIN) return deserialize(body);
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+  return JSON.parse(text) as unknown;
+}
+
+const V8_BEGIN = 0xff;
+
+/** Whether JSON gives back the very same value: texts, truth values, plain numbers, and lists and records of them. */
+function hasJson(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
+  if (typeof value === 'string') return true;
+  if (typeof value !== 'object') return typeof value === 'boolean';
+  if (value === null) return true;
+  if (Array.isArray(value)) return value.every(hasJson);
+  if (Object.getPrototypeOf(value) !== Object.prototype || '@' in value) return false;
+  return Object.values(value).every(hasJson);
 }
 
 function headOf(state: GraphState): Head {
