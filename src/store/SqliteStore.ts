@@ -12,7 +12,13 @@ import {
 } from './SceneStore.js';
 import { rowChanges, stateFromRows, unpack } from './stateRows.js';
 import type { PictureRow, StoreChanges, StoredGraph, ViewKey, ViewRow } from './StoreFile.js';
-import { ownBuffers, type StoreReply, type StoreRequest, type StoreStart } from './storeMessages.js';
+import {
+  ownBuffers,
+  unpackGraph,
+  type StoreReply,
+  type StoreRequest,
+  type StoreStart,
+} from './storeMessages.js';
 
 /**
  * Room for revisions that are handed out between two writes. A process that is killed takes the number of its last
@@ -41,7 +47,7 @@ export class SqliteStore implements SceneStore {
       return unavailable(first.kind === 'failed' ? first.reason : 'the store did not open');
     }
     const notes = first.setAside === undefined ? [] : [setAsideNote(first.setAside)];
-    const read = await readGraph(thread, first.graph, notes);
+    const read = await readGraph(thread, unpackGraph(first.graph), notes);
     const beside = { revisionLimit: limitFor(read.restored), position: read.raw };
     const store = new SqliteStore(thread, read.restored, beside);
     await store.#write({ written: [], removed: [], ...beside }, true);

@@ -1,6 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { StoreFile } from './StoreFile.js';
-import { ownBuffers, type StoreReply, type StoreRequest, type StoreStart } from './storeMessages.js';
+import {
+  ownBuffers,
+  packGraph,
+  type StoreReply,
+  type StoreRequest,
+  type StoreStart,
+} from './storeMessages.js';
 import { isDamage, reasonOf } from './StoreProblem.js';
 
 /** The thread that `SqliteStore` starts: the one place that waits for the disk. */
@@ -11,11 +17,11 @@ function open(): StoreFile | undefined {
   try {
     const store = StoreFile.open(file, identity, limits);
     try {
-      reply({ kind: 'opened', graph: store.load(), setAside: store.setAside });
+      reply({ kind: 'opened', graph: packGraph(store.load()), setAside: store.setAside });
     } catch (error) {
       if (!isDamage(error)) throw error;
       store.startAnew();
-      reply({ kind: 'opened', graph: store.load(), setAside: store.setAside });
+      reply({ kind: 'opened', graph: packGraph(store.load()), setAside: store.setAside });
     }
     return store;
   } catch (error) {
@@ -40,7 +46,7 @@ function answer(store: StoreFile, request: StoreRequest): StoreReply {
 }
 
 function reply(message: StoreReply): void {
-  const bodies = message.kind === 'opened' ? message.graph.rows.map(({ body }) => body) : [];
+  const bodies = message.kind === 'opened' ? [message.graph.bodies] : [];
   port?.postMessage(message, ownBuffers(bodies));
 }
 
