@@ -34,7 +34,7 @@ import type {
   RelationMessage,
 } from './messages.js';
 import { toRclQos } from './rcl.js';
-import { LATCHED } from './rosTypes.js';
+import { LATCHED, SERVICE_QOS } from './rosTypes.js';
 import type { RosClient, RosNode, RosSubscription } from './rosTypes.js';
 
 /**
@@ -250,7 +250,9 @@ export class SceneGraphClient implements SceneGraphProtocol, SceneGraphQueryProt
     let client = this.#clients.get(service);
     if (client === undefined) {
       const fullType = type.includes('/') ? type : `${PACKAGE}/srv/${type}`;
-      client = this.#node.createClient(withDirectReading(fullType), `${this.#target}/${service}`);
+      client = this.#node.createClient(withDirectReading(fullType), `${this.#target}/${service}`, {
+        qos: toRclQos(SERVICE_QOS),
+      });
       this.#clients.set(service, client);
     }
     return client;

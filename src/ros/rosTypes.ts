@@ -98,9 +98,10 @@ export interface RosNode {
   createService(
     type: string | RosServiceClass,
     name: string,
+    options: { qos: object },
     callback: (request: never, response: RosServiceResponse) => void,
   ): RosService;
-  createClient(type: string | RosServiceClass, name: string): RosClient;
+  createClient(type: string | RosServiceClass, name: string, options?: { qos: object }): RosClient;
   destroyClient(client: RosClient): void;
   getPublishersInfoByTopic(topic: string): readonly PublisherInfo[];
   getSubscriptionsInfoByTopic(topic: string): readonly PublisherInfo[];
@@ -120,3 +121,9 @@ export interface RosNode {
 
 /** For state that a late subscriber must get at once: Brief and markers. */
 export const LATCHED: QosProfile = { reliability: 'reliable', durability: 'transient_local', depth: 1 };
+
+/**
+ * Of services and their clients. The usual depth of 10 loses calls when more come at once than that, and a caller of a
+ * reliable service cannot tell: it waits for ever.
+ */
+export const SERVICE_QOS: QosProfile = { reliability: 'reliable', durability: 'volatile', depth: 100 };

@@ -19,6 +19,8 @@ import {
   toObjectDetailMessage,
   toRelationMessage,
 } from './messages.js';
+import { toRclQos } from './rcl.js';
+import { SERVICE_QOS } from './rosTypes.js';
 import type { RosNode, RosService } from './rosTypes.js';
 
 /**
@@ -148,7 +150,12 @@ function offer<Request>(
 ): RosService {
   const fullType = `rgbd_scene_graph/srv/${type}`;
   const callback = answerWith<Request>({ name, faults, handler });
-  return node.createService(withDirectAnswers(fullType), `~/${name}`, callback);
+  return node.createService(
+    withDirectAnswers(fullType),
+    `~/${name}`,
+    { qos: toRclQos(SERVICE_QOS) },
+    callback,
+  );
 }
 
 function offerReset({ node, faults, door }: ServiceSet): RosService {
@@ -163,7 +170,7 @@ function offerReset({ node, faults, door }: ServiceSet): RosService {
       return { success: true, message: 'removed all entities, views and relations' };
     },
   });
-  return node.createService(withDirectAnswers(type), '~/reset', callback);
+  return node.createService(withDirectAnswers(type), '~/reset', { qos: toRclQos(SERVICE_QOS) }, callback);
 }
 
 function isRefusal(answer: unknown): answer is Refusal {

@@ -310,6 +310,47 @@ describe('other effects', () => {
   });
 });
 
+describe('tools by their usual names', () => {
+  const inBox = { obj: 'cup_2', container: 'box_1' };
+  type Row = readonly [string, string, Record<string, unknown>, (state: GraphState) => boolean];
+  const row = (does: string, tools: readonly string[], args: Row[2], isDone: Row[3]): Row[] =>
+    tools.map((tool) => [tool, does, args, isDone]);
+  const done: Row[] = [
+    ...row('holds', ['pick', 'pick_up', 'grasp'], { obj: 'cup_1' }, (state) => holds(state, 'cup_1')),
+    ...row('fills', ['put_in', 'put_into', 'put_inside'], inBox, (state) =>
+      get(state, 'box_1').contents.includes('cup_2'),
+    ),
+    ...row('removes', ['throw_away', 'discard', 'dispose'], { obj: 'cup_1' }, (state) =>
+      state.tombstones.has('cup_1'),
+    ),
+    ...row(
+      'moves',
+      ['move', 'move_to', 'push'],
+      { obj: 'cup_1', position: [2, 2, 1] },
+      (state) => get(state, 'cup_1').box.center[0] === 2,
+    ),
+  ];
+  for (const [tool, does, args, isDone] of done)
+    it(`${tool} ${does}`, () => {
+      assert.ok(!isDone(kitchen()));
+      const open = apply(kitchen(), execution('open', { obj: 'box_1' }));
+      assert.ok(isDone(apply(open, execution(tool, args))));
+    });
+
+  for (const tool of ['hand_over', 'give', 'release', 'put_down', 'place'])
+    it(`${tool} frees the gripper, and the thing keeps its ref`, () => {
+      const held = apply(kitchen(), execution('pick', { obj: 'cup_1' }));
+      const given = apply(held, execution(tool, { obj: 'cup_1' }));
+      assert.ok(holds(held, 'cup_1') && !holds(given, 'cup_1'));
+      assert.equal(given.tombstones.size, 0);
+      assert.equal(get(given, 'cup_1').positionEstimated, true);
+    });
+});
+
+function holds({ robot }: GraphState, ref: string): boolean {
+  return robot.holding.some((holding) => holding.ref === ref);
+}
+
 describe('exactly once', () => {
   const tools = fc.constantFrom('pick', 'place', 'say', 'close', 'put_inside');
   const calls = fc.array(
