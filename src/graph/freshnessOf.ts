@@ -10,13 +10,21 @@ const RECENT_NS = durationFromSeconds(30);
 
 /** How new the evidence for an entity is, in the contract's words. Reads the state's graph time, no clock. */
 export function freshnessOf(entity: Entity, state: Pick<GraphState, 'epoch' | 'graphTime'>): Freshness {
-  if (entity.missing) {
-    return 'missing';
-  }
-  if (entity.positionEstimated === true && isUnseenSinceExecution(entity)) {
-    return 'last_seen';
-  }
-  return freshnessOfMoment(entity.lastSeen, state);
+  return freshnessAt(state)(entity);
+}
+
+/** The same for many entities of one state: what they are compared with is worked out once. */
+export function freshnessAt(state: Pick<GraphState, 'epoch' | 'graphTime'>): (entity: Entity) => Freshness {
+  const ofMoment = momentsAt(state);
+  return (entity) => {
+    if (entity.missing) {
+      return 'missing';
+    }
+    if (entity.positionEstimated === true && isUnseenSinceExecution(entity)) {
+      return 'last_seen';
+    }
+    return ofMoment(entity.lastSeen);
+  };
 }
 
 /** The same for any moment something was known. */
@@ -24,12 +32,19 @@ export function freshnessOfMoment(
   moment: Moment,
   state: Pick<GraphState, 'epoch' | 'graphTime'>,
 ): Exclude<Freshness, 'missing'> {
-  if (state.graphTime === undefined || moment.epoch !== state.epoch) {
-    return 'last_seen';
-  }
-  const age = state.graphTime - moment.stamp;
-  if (age <= CURRENT_NS) {
-    return 'current';
-  }
-  return age <= RECENT_NS ? 'recent' : 'last_seen';
+  return momentsAt(state)(moment);
+}
+
+function momentsAt({
+  epoch,
+  graphTime,
+}: Pick<GraphState, 'epoch' | 'graphTime'>): (moment: Moment) => Exclude<Freshness, 'missing'> {
+  if (graphTime === undefined) return () => 'last_seen';
+  const currentFrom = graphTime - CURRENT_NS;
+  const recentFrom = graphTime - RECENT_NS;
+  return (moment) => {
+    if (moment.epoch !== epoch) return 'last_seen';
+    if (moment.stamp >= currentFrom) return 'current';
+    return moment.stamp >= recentFrom ? 'recent' : 'last_seen';
+  };
 }

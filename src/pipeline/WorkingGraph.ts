@@ -9,11 +9,11 @@ import type { EffectsTable } from '../graph/effectsTable.js';
 import { answerOf, applyExecution } from '../graph/executions.js';
 import { nextRevision } from '../graph/nextRevision.js';
 import { checkExecutionId, parseExecution } from '../graph/parseExecution.js';
-import { projectBrief } from '../graph/projectBrief.js';
+import { BriefProjector } from '../graph/projectBrief.js';
 import type { CorrectionEvent, ExecutionEvent, GraphEvent, GraphState } from '../graph/types.js';
 import {
   refuse,
-  renderSceneGraphBrief,
+  BriefRenderer,
   type Brief,
   type ConfirmedExecution,
   type CorrectionAnswer,
@@ -90,6 +90,8 @@ function namesAnew(before: GraphState, after: GraphState): boolean {
 
 export class WorkingGraph {
   readonly #options: WorkingGraphOptions;
+  readonly #projector = new BriefProjector();
+  readonly #renderer = new BriefRenderer();
   readonly #queue: Job[] = [];
   readonly #listeners = new Set<ChangeListener>();
   #isDraining = false;
@@ -176,9 +178,9 @@ export class WorkingGraph {
    */
   handOutBrief(options: { readonly tokenBudget?: number } = {}): BriefSnapshot {
     const state = this.#state;
-    const brief = projectBrief(state, { perception: this.#perception(), stale: this.isStale() });
+    const brief = this.#projector.project(state, { perception: this.#perception(), stale: this.isStale() });
     this.#latestRefs = new Set(state.entities.keys());
-    const text = renderSceneGraphBrief(brief, { ...this.#renderNow(), ...options });
+    const text = this.#renderer.render(brief, { ...this.#renderNow(), ...options });
     const blindSince = this.#health.state === 'blind' ? this.#health.sinceStamp : undefined;
     return { brief, state, text, blindSince };
   }

@@ -19,12 +19,73 @@ const CHARACTERS_PER_TOKEN = 4;
 
 /** Renders the golden text, lines joined by `\n`, without one at the end. */
 export function renderSceneGraphBrief(brief: Brief, options: RenderOptions = {}): string {
-  const head = headLines(brief, options.now ?? brief.updatedAt);
-  const full = [...head, ...fullLines(brief, brief.objects)].join('\n');
-  if (options.tokenBudget === undefined || fits(full, options.tokenBudget)) {
-    return full;
+  return new BriefRenderer().render(brief, options);
+}
+
+/** Texts of one Brief after the other: an object that is the same as before is not written out again. */
+export class BriefRenderer {
+  readonly #texts = new WeakMap<ObjectBrief, ObjectText>();
+
+  /** The golden text, as `renderSceneGraphBrief` gives it. */
+  render(brief: Brief, options: RenderOptions = {}): string {
+    const head = headLines(brief, options.now ?? brief.updatedAt);
+    const full = [...head, ...this.#fullTexts(brief)].join('\n');
+    if (options.tokenBudget === undefined || fits(full, options.tokenBudget)) {
+      return full;
+    }
+    return this.#shortened(brief, head, options.tokenBudget);
   }
-  return shortened(brief, head, options.tokenBudget);
+
+  #fullTexts(brief: Brief): string[] {
+    if (brief.objects.length === 0) {
+      return ['  - none'];
+    }
+    const updatedMs = millisecondsOf(brief.updatedAt);
+    return brief.objects.map((object) => this.#text(object, updatedMs));
+  }
+
+  /** @param updatedMs when the Brief was updated, milliseconds since 1970 */
+  #text(object: ObjectBrief, updatedMs: number | undefined): string {
+    let text = this.#texts.get(object);
+    if (text === undefined) {
+      text = objectText(object);
+      this.#texts.set(object, text);
+    }
+    const ago = wholeSeconds(text.seenMs, updatedMs);
+    return `${text.before}${ago === undefined ? '' : `, seen ${ago}s ago`}${text.after}`;
+  }
+
+  /** Keeps as many of the nearest objects in full as the budget allows; all others stay listed by label. */
+  #shortened(brief: Brief, head: readonly string[], tokenBudget: number): string {
+    const byDistance = nearestFirst(brief);
+    const updatedMs = millisecondsOf(brief.updatedAt);
+    const textWith = (count: number): string => {
+      const near = new Set(byDistance.slice(0, count).map(({ ref }) => ref));
+      const inFull = brief.objects.filter(({ ref }) => near.has(ref));
+      const far = brief.objects.filter(({ ref }) => !near.has(ref));
+      const texts = inFull.map((object) => this.#text(object, updatedMs));
+      return [...head, ...texts, ...labelLines(far)].join('\n');
+    };
+    let fitting = 0;
+    let tooMany = brief.objects.length;
+    while (tooMany - fitting > 1) {
+      const middle = (fitting + tooMany) >> 1;
+      if (fits(textWith(middle), tokenBudget)) {
+        fitting = middle;
+      } else {
+        tooMany = middle;
+      }
+    }
+    return textWith(fitting);
+  }
+}
+
+/** An object's lines around what changes with time alone. */
+interface ObjectText {
+  readonly before: string;
+  /** What "seen … ago" counts from, milliseconds since 1970; undefined where the text has none. */
+  readonly seenMs: number | undefined;
+  readonly after: string;
 }
 
 function headLines(brief: Brief, now: string | undefined): string[] {
@@ -64,59 +125,25 @@ function gripperText(robot: RobotBrief): string {
   return robot.pose === undefined && robot.holding === undefined ? 'unavailable' : 'empty';
 }
 
-function fullLines(brief: Brief, objects: readonly ObjectBrief[]): string[] {
-  if (objects.length === 0) {
-    return ['  - none'];
-  }
-  const updatedMs = millisecondsOf(brief.updatedAt);
-  return objects.flatMap((object) => objectLines(object, updatedMs));
-}
-
-/** @param updatedMs when the Brief was updated, milliseconds since 1970 */
-function objectLines(object: ObjectBrief, updatedMs: number | undefined): string[] {
+function objectText(object: ObjectBrief): ObjectText {
   const place =
     object.coarsePosition === undefined ? '' : ` at (${object.coarsePosition.map(formatNumber).join(', ')})`;
-  const lines = [`  - ${object.ref}${place};`];
-  if (object.confidence !== undefined) {
-    lines.push(`    conf=${formatNumber(object.confidence)}`);
-  }
-  const ago = object.freshness === 'current' ? undefined : wholeSeconds(object.lastSeen, updatedMs);
-  lines.push(`    freshness=${object.freshness}${ago === undefined ? '' : `, seen ${ago}s ago`}`);
+  const confidence = object.confidence === undefined ? '' : `\n    conf=${formatNumber(object.confidence)}`;
+  const after: string[] = [];
   if (object.label !== undefined && object.label !== parseRef(object.ref)?.stem) {
-    lines.push(`    label=${escapeText(object.label)}`);
+    after.push(`\n    label=${escapeText(object.label)}`);
   }
   if (object.containerState !== undefined) {
-    lines.push(`    container_state=${object.containerState}`);
+    after.push(`\n    container_state=${object.containerState}`);
   }
   if (object.contents !== undefined && object.contents.length > 0) {
-    lines.push(`    contents=[${object.contents.join(', ')}]`);
+    after.push(`\n    contents=[${object.contents.join(', ')}]`);
   }
-  return lines;
-}
-
-/** Keeps as many of the nearest objects in full as the budget allows; all others stay listed by label. */
-function shortened(brief: Brief, head: readonly string[], tokenBudget: number): string {
-  const byDistance = nearestFirst(brief);
-  const updatedMs = millisecondsOf(brief.updatedAt);
-  const textWith = (count: number): string => {
-    const near = new Set(byDistance.slice(0, count).map(({ ref }) => ref));
-    const inFull = brief.objects.filter(({ ref }) => near.has(ref));
-    const far = brief.objects.filter(({ ref }) => !near.has(ref));
-    return [...head, ...inFull.flatMap((object) => objectLines(object, updatedMs)), ...labelLines(far)].join(
-      '\n',
-    );
+  return {
+    before: `  - ${object.ref}${place};${confidence}\n    freshness=${object.freshness}`,
+    seenMs: object.freshness === 'current' ? undefined : millisecondsOf(object.lastSeen),
+    after: after.join(''),
   };
-  let fitting = 0;
-  let tooMany = brief.objects.length;
-  while (tooMany - fitting > 1) {
-    const middle = (fitting + tooMany) >> 1;
-    if (fits(textWith(middle), tokenBudget)) {
-      fitting = middle;
-    } else {
-      tooMany = middle;
-    }
-  }
-  return textWith(fitting);
 }
 
 function nearestFirst(brief: Brief): ObjectBrief[] {
@@ -152,14 +179,14 @@ function formatStamp(iso: string): string {
 
 /** Undefined when either end is unknown or they stand the wrong way round (another clock). */
 function wholeSecondsBetween(from: string | undefined, to: string | undefined): number | undefined {
-  return wholeSeconds(from, millisecondsOf(to));
+  return wholeSeconds(millisecondsOf(from), millisecondsOf(to));
 }
 
-function wholeSeconds(from: string | undefined, toMs: number | undefined): number | undefined {
-  if (from === undefined || toMs === undefined) {
+function wholeSeconds(fromMs: number | undefined, toMs: number | undefined): number | undefined {
+  if (fromMs === undefined || toMs === undefined) {
     return undefined;
   }
-  const seconds = Math.floor((toMs - Date.parse(from)) / 1000);
+  const seconds = Math.floor((toMs - fromMs) / 1000);
   return seconds >= 0 ? seconds : undefined;
 }
 

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { emptyState } from '../../src/graph/emptyState.js';
 import { confidenceOf } from '../../src/graph/confidenceOf.js';
 import { freshnessOf } from '../../src/graph/freshnessOf.js';
-import { projectBrief } from '../../src/graph/projectBrief.js';
-import { briefSchema, checkRecord, renderSceneGraphBrief } from '../../src/protocol/index.js';
+import { BriefProjector, projectBrief } from '../../src/graph/projectBrief.js';
+import { BriefRenderer, briefSchema, checkRecord, renderSceneGraphBrief } from '../../src/protocol/index.js';
+import type { GraphState } from '../../src/graph/types.js';
 import { box, entity, kitchen, stateOf, T0 } from '../fixtures/graphStates.js';
 
 const OK = { perception: { state: 'ok' }, stale: false } as const;
@@ -50,6 +52,79 @@ describe('projectBrief', () => {
       [undefined, 'mug'],
     );
   });
+});
+
+describe('BriefProjector', () => {
+  const ref = fc.constantFrom('cup_1', 'cup_2', 'cup_10', 'box_1', 'table_1', 'mug_1');
+  /** What may become of a thing, or of time alone, between two Briefs. */
+  const change = fc.oneof(
+    fc.record({ kind: fc.constant('add' as const), ref }),
+    fc.record({ kind: fc.constant('remove' as const), ref }),
+    fc.record({ kind: fc.constant('move' as const), ref, x: fc.double({ min: -5, max: 5, noNaN: true }) }),
+    fc.record({ kind: fc.constant('miss' as const), ref }),
+    fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 40_000 }) }),
+    fc.constant({ kind: 'new epoch' as const }),
+  );
+
+  function changed(state: GraphState, what: Change): GraphState {
+    const { entities } = state;
+    switch (what.kind) {
+      case 'add':
+        return { ...state, entities: entities.set(what.ref, entity(what.ref, box([1, 1, 1]))) };
+      case 'remove':
+        return { ...state, entities: entities.delete(what.ref) };
+      case 'move':
+        return {
+          ...state,
+          entities: entities.update(what.ref, entity(what.ref, box([0, 0, 0])), (known) => ({
+            ...known,
+            box: box([what.x, 0, 0]),
+          })),
+        };
+      case 'miss':
+        return {
+          ...state,
+          entities: entities.update(what.ref, entity(what.ref, box([0, 0, 0])), (known) => ({
+            ...known,
+            missing: !known.missing,
+          })),
+        };
+      case 'wait':
+        return { ...state, graphTime: (state.graphTime ?? T0) + BigInt(what.ms) * 1_000_000n };
+      case 'new epoch':
+        return { ...state, epoch: state.epoch + 1 };
+    }
+  }
+
+  it('gives the same Briefs and texts one after the other as each would be made alone', () => {
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 30 }), (changes) => {
+        const projector = new BriefProjector();
+        const renderer = new BriefRenderer();
+        let state = kitchen();
+        for (const what of changes) {
+          state = changed(state, what);
+          const brief = projector.project(state, OK);
+          assert.deepEqual(brief, projectBrief(state, OK));
+          assert.equal(renderer.render(brief), renderSceneGraphBrief(brief));
+          const short = { tokenBudget: 40 };
+          assert.equal(renderer.render(brief, short), renderSceneGraphBrief(brief, short));
+        }
+      }),
+    );
+  });
+
+  it('says again what it said of a thing that is as it was', () => {
+    const projector = new BriefProjector();
+    const state = kitchen();
+    const [first] = projector.project(state, OK).objects;
+    const later = changed(state, { kind: 'move', ref: 'cup_1', x: 3 });
+    const objects = projector.project(later, OK).objects;
+    assert.equal(objects[0], first);
+    assert.equal(objects.find((object) => object.ref === 'cup_1')?.coarsePosition?.[0], 3);
+  });
+
+  type Change = typeof change extends fc.Arbitrary<infer What> ? What : never;
 });
 
 describe('freshnessOf', () => {
