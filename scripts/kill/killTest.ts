@@ -38,8 +38,18 @@ export interface KillCounts {
 
 /** A victim that has not come up by then has failed, ms. */
 const START_LIMIT_MS = 60_000;
-/** The kill comes this long after the store was opened at most, ms: also while what was answered is asked for again. */
-const LONGEST_MS = 1200;
+/**
+ * The kill comes after this many words of the victim at most, so that as much is done on a slow machine as on a fast one,
+ * and this long after them at most, ms, in the middle of what the next word would tell.
+ */
+const MOST_WORDS = 120;
+const LONGEST_MS = 30;
+
+/** When a victim is killed. */
+interface KillMoment {
+  readonly words: number;
+  readonly afterMs: number;
+}
 
 /** Kills a replay with executions at random moments, again and again, each time on the store of the one before. */
 export async function killTest({ kills, seed, folder, onKill }: KillOptions): Promise<KillCounts> {
@@ -51,18 +61,20 @@ export async function killTest({ kills, seed, folder, onKill }: KillOptions): Pr
   while (watch.counts.kills < kills) {
     const expectedFile = join(folder, 'expected.json');
     writeFileSync(expectedFile, JSON.stringify(watch.expected()));
-    await runVictim([bag, join(folder, 'scene.db'), expectedFile], random.uniform() * LONGEST_MS, watch);
+    const moment = { words: 1 + random.uniform() * MOST_WORDS, afterMs: random.uniform() * LONGEST_MS };
+    await runVictim([bag, join(folder, 'scene.db'), expectedFile], moment, watch);
     onKill?.(watch.counts);
   }
   return watch.counts;
 }
 
-function runVictim(args: readonly string[], killAfterMs: number, watch: Watch): Promise<void> {
+function runVictim(args: readonly string[], { words, afterMs }: KillMoment, watch: Watch): Promise<void> {
   const script = fileURLToPath(new URL('./victim.ts', import.meta.url));
   const victim = spawn(process.execPath, ['--import=tsx', script, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   watch.begin();
+  let heard = 0;
   let isTimed = false;
   let rest = '';
   const limit = setTimeout(() => victim.kill('SIGKILL'), START_LIMIT_MS);
@@ -70,9 +82,10 @@ function runVictim(args: readonly string[], killAfterMs: number, watch: Watch): 
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) watch.take(JSON.parse(line) as VictimLine);
-    if (!isTimed && lines.length > 0) {
+    heard += lines.length;
+    if (!isTimed && heard >= words) {
       isTimed = true;
-      setTimeout(() => victim.kill('SIGKILL'), killAfterMs);
+      setTimeout(() => victim.kill('SIGKILL'), afterMs);
     }
   });
   return new Promise((resolve, reject) => {
