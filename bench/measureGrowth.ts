@@ -70,30 +70,39 @@ function look(
 
 const median = (values: number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
 
-/** A graph of at least so many entities, as frames have made it. */
+/** A graph as frames have made it, and how much of the room they have seen. */
+interface Grown {
+  readonly state: GraphState;
+  readonly tables: number;
+  readonly frames: number;
+}
+
+const NOTHING: Grown = { state: emptyState('map'), tables: 0, frames: 0 };
+
+/** Sees one table after the other until there are at least so many entities. */
+function grown({ state, tables, frames }: Grown, size: number): Grown {
+  for (; state.entities.size < size; tables++)
+    for (let k = 0; k < TO_LEARN; k++) state = look(state, tables, frames++).state;
+  return { state, tables, frames };
+}
+
+/** A graph of at least so many entities. */
 export function growTo(size: number): GraphState {
-  let state = emptyState('map');
-  let frame = 0;
-  for (let table = 0; state.entities.size < size; table++)
-    for (let k = 0; k < TO_LEARN; k++) state = look(state, table, frame++).state;
-  return state;
+  return grown(NOTHING, size).state;
 }
 
 /** @param sizes numbers of entities, rising */
 export function measureGrowth(sizes: readonly number[]): GrowthRow[] {
-  let state = emptyState('map');
-  let frame = 0;
-  let table = 0;
+  let room = NOTHING;
   return sizes.map((size) => {
-    for (; state.entities.size < size; table++)
-      for (let k = 0; k < TO_LEARN; k++) state = look(state, table, frame++).state;
+    room = grown(room, size);
     const looks = Array.from({ length: LOOKS }, (_, k) => {
-      const result = look(state, Math.floor(k / 6) % table, frame++);
-      state = result.state;
+      const result = look(room.state, Math.floor(k / 6) % room.tables, room.frames);
+      room = { ...room, state: result.state, frames: room.frames + 1 };
       return result;
     });
     return {
-      entities: state.entities.size,
+      entities: room.state.entities.size,
       knownMs: median(looks.map(({ knownMs }) => knownMs)),
       graphMs: median(looks.map(({ graphMs }) => graphMs)),
     };

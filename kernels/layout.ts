@@ -19,7 +19,7 @@ export let width: i32 = 0;
 export let height: i32 = 0;
 export let count: i32 = 0;
 
-/** The depth picture as it came, metres. */
+/** The depth picture in metres. */
 export let picture: usize = 0;
 /** The same in millimetres as 16-bit words, where it came so. */
 export let words: usize = 0;

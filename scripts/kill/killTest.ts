@@ -16,7 +16,7 @@ export interface KillOptions {
   readonly onKill?: (counts: KillCounts) => void;
 }
 
-/** What was counted; the last four must stay 0. */
+/** What was counted; the last five must stay 0. */
 export interface KillCounts {
   kills: number;
   /** Executions that were answered with success, and the calls that repeated them after a restart. */
@@ -90,10 +90,11 @@ function runVictim(args: readonly string[], { words, afterMs }: KillMoment, watc
   });
   return new Promise((resolve, reject) => {
     victim.on('error', reject);
-    victim.on('close', () => {
+    victim.on('close', (code, signal) => {
       clearTimeout(limit);
       watch.end();
-      resolve();
+      if (signal === 'SIGKILL') resolve();
+      else reject(new Error(`a victim ended by itself, with code ${code}`));
     });
   });
 }

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { canonicalHash } from '../graph/canonicalHash.js';
 import { executionHash } from '../graph/executionHash.js';
 import { projectBrief } from '../graph/projectBrief.js';
+import type { GraphState } from '../graph/types.js';
 import { renderSceneGraphBrief } from '../protocol/index.js';
 import { StoreReader } from '../store/readStore.js';
 import { stateFromRows } from '../store/stateRows.js';
@@ -37,27 +38,35 @@ Options:
 };
 
 function jsonOf(graph: GraphReader): string {
-  return `${JSON.stringify({ ...graph.identity, ...figuresOf(graph) })}\n`;
+  return `${JSON.stringify({ ...graph.identity, ...figuresOf(readGraph(graph)) })}\n`;
 }
 
 function textOf(graph: GraphReader): string {
   const { mapId, mapFrame } = graph.identity;
-  const { rows } = graph.load();
-  const figures = Object.entries(figuresOf(graph)).map(([name, value]) => `  ${name}: ${value ?? 'none'}\n`);
-  const brief =
-    rows.length === 0
-      ? ''
-      : renderSceneGraphBrief(
-          projectBrief(stateFromRows(rows), { perception: { state: 'ok' }, stale: true }),
-          {},
-        );
-  return `\nmap '${mapId}', frame '${mapFrame}'\n${figures.join('')}${brief === '' ? '' : `\n${brief.trimEnd()}\n`}`;
+  const stored = readGraph(graph);
+  const figures = Object.entries(figuresOf(stored)).map(([name, value]) => `  ${name}: ${value ?? 'none'}\n`);
+  return `\nmap '${mapId}', frame '${mapFrame}'\n${figures.join('')}${briefOf(stored)}`;
 }
 
-function figuresOf(graph: GraphReader): Record<string, string | number | undefined> {
+function briefOf({ state }: StoredState): string {
+  if (state === undefined) return '';
+  const brief = projectBrief(state, { perception: { state: 'ok' }, stale: true });
+  return `\n${renderSceneGraphBrief(brief).trimEnd()}\n`;
+}
+
+interface StoredState {
+  /** Absent: nothing was stored yet. */
+  readonly state?: GraphState;
+  readonly viewCount: number;
+}
+
+function readGraph(graph: GraphReader): StoredState {
   const { rows, views } = graph.load();
-  if (rows.length === 0) return { entities: 0 };
-  const state = stateFromRows(rows);
+  return { viewCount: views.length, ...(rows.length > 0 && { state: stateFromRows(rows) }) };
+}
+
+function figuresOf({ state, viewCount }: StoredState): Record<string, string | number | undefined> {
+  if (state === undefined) return { entities: 0 };
   return {
     entities: state.entities.size,
     tentative: state.tracks.size,
@@ -65,7 +74,7 @@ function figuresOf(graph: GraphReader): Record<string, string | number | undefin
     aliases: state.aliases.size,
     tombstones: state.tombstones.size,
     executions: state.ledger.size,
-    views: views.length,
+    views: viewCount,
     revision: state.revision,
     epoch: state.epoch,
     graph_time: state.graphTime === undefined ? undefined : isoFromStamp(state.graphTime),

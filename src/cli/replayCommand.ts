@@ -154,24 +154,25 @@ export async function replayFile(
     const pipeline = await openPipeline(parameters, detections, kept, io);
     const folder = await StagedFolder.create(out, REPLAY_MARKER);
     const progress = new ProgressBar('replay');
+    let summary: ReplaySummary;
     try {
       const onProgress = (share: number): void => progress.show(share);
-      const summary = await replay(recording, assignment, pipeline, folder, {
+      summary = await replay(recording, assignment, pipeline, folder, {
         ...span,
         ...how,
         ...(kept !== undefined && { position: kept.position }),
         onProgress,
       });
       await folder.commit();
-      return summary;
     } catch (error) {
       await folder.discard();
       throw error;
     } finally {
       progress.stop();
       await pipeline.close();
-      refuseUnkept(kept);
     }
+    refuseUnkept(kept);
+    return summary;
   } finally {
     await recording.close();
   }

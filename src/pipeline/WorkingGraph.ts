@@ -172,6 +172,14 @@ export class WorkingGraph {
     }
   }
 
+  /** The Brief as it stands, without handing it out. */
+  lookAtBrief(): Brief {
+    return this.#projector.project(this.#state, {
+      perception: { state: this.#health.state },
+      stale: this.isStale(),
+    });
+  }
+
   /**
    * Makes the Brief of this moment and remembers it as the latest: from now on queries accept its refs.
    * Revisions only grow, so no door can hand out an older one after it.

@@ -1,5 +1,4 @@
 import type { Detector } from '../detect/Detector.js';
-import { projectBrief } from '../graph/projectBrief.js';
 import type { InputMessage } from '../input/messages.js';
 import type { InProcessProvider } from '../pipeline/InProcessProvider.js';
 import type { Parameters } from '../pipeline/parameters.js';
@@ -8,7 +7,6 @@ import { createScenePipeline } from '../pipeline/ScenePipeline.js';
 import { WorkerPerceiver } from '../pipeline/WorkerPerceiver.js';
 import type { WorkingGraph } from '../pipeline/WorkingGraph.js';
 import type { OpenedStore, StoreStatus } from '../store/SceneStore.js';
-import type { Brief } from '../protocol/index.js';
 import type { ClockJump } from '../time/JumpDetector.js';
 import type { DurationNs } from '../time/Stamp.js';
 import type { FaultLog } from './guard.js';
@@ -45,11 +43,6 @@ export interface PipelineFigures {
   readonly frameIds: readonly string[];
   /** How the store fares; absent: the graph lives in memory only. */
   readonly store?: StoreStatus & Pick<OpenedStore, 'notes'>;
-}
-
-/** The Brief as it stands, without handing it out. */
-export function lookAtBrief(graph: WorkingGraph): Brief {
-  return projectBrief(graph.state, { perception: { state: graph.perceptionState }, stale: graph.isStale() });
 }
 
 /** The provider's protocol, and beside it what people may correct. */

@@ -15,7 +15,7 @@ import { startDiagnostics } from './diagnosticsPublisher.js';
 import { FaultLog } from './guard.js';
 import { LiveIntake } from './LiveIntake.js';
 import type { LivePipeline } from './LivePipeline.js';
-import { createLivePipeline, lookAtBrief } from './LivePipeline.js';
+import { createLivePipeline } from './LivePipeline.js';
 import { watchHealth } from './healthWatch.js';
 import { startMarkerPublisher } from './markerPublisher.js';
 import { toBriefMessage } from './messages.js';
@@ -141,7 +141,7 @@ function wire(
   const onJumpBack = (jump: ClockJump): void => pipeline.noteClockJump(jump);
   const clock = followClock({ node, faults, isActive: () => declared.usesSimTime, jumpBackNs, onJumpBack });
   const intake = new LiveIntake({ node, faults, parameters: declared.current, pipeline });
-  const look = (): Brief => lookAtBrief(graph);
+  const look = (): Brief => graph.lookAtBrief();
   return [
     intake,
     clock,
