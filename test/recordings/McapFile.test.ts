@@ -123,7 +123,8 @@ describe('McapFile', () => {
             await writeFile(path, damaged);
             try {
               const { messages } = await collect(path);
-              assert.ok(messages.length <= 30);
+              // A flip outside the chunks' checksums can make a message of an index record, by its opcode alone.
+              assert.ok(messages.length <= 30 + places.length);
             } catch (error) {
               assert.ok(error instanceof RecordingError, String(error));
               assert.ok(places.some(([at]) => at < 8));
