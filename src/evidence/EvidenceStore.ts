@@ -1,6 +1,7 @@
 import type { RgbdFrame } from '../camera/RgbdFrame.js';
 import { confidenceOf } from '../graph/confidenceOf.js';
 import type { Entity, GraphState, LatestView, Moment } from '../graph/types.js';
+import type { Stamp } from '../time/Stamp.js';
 import { cropOf } from './cropOf.js';
 import { cropRect } from './cropRect.js';
 import { Pictures, type PictureParameters, type ReadPicture } from './Pictures.js';
@@ -13,7 +14,12 @@ export interface EvidenceParameters extends ViewSelection, PictureParameters {
   readonly maxPerFrame: number;
   /** Most refs with views; beyond it those seen longest ago lose theirs. */
   readonly maxRefs: number;
+  /** Time of the graph for which the views of a removed ref stay, nanoseconds. */
+  readonly removedKeepNs: Stamp;
 }
+
+/** Views of removed refs are looked through this often, nanoseconds. */
+const SWEEP_NS = 1_000_000_000n;
 
 /** A frame, and the graph before and after it was folded in. */
 export interface FoldedFrame {
@@ -38,6 +44,7 @@ interface Task {
 export class EvidenceStore {
   readonly #views = new Map<string, readonly StoredView[]>();
   readonly #pictures: Pictures;
+  #sweptAt: Stamp | undefined;
 
   /** @param onEncoded told how long each picture was with the encoder, milliseconds */
   constructor(
@@ -93,6 +100,7 @@ export class EvidenceStore {
    */
   consider(folded: FoldedFrame): void {
     this.#pictures.throwFault();
+    this.#forgetRemoved(folded.after);
     const { frame } = folded;
     const { color } = frame;
     if (color === undefined || this.#pictures.isFull) return;
@@ -160,6 +168,18 @@ export class EvidenceStore {
     if (role === undefined) return undefined;
     const gain = kept.length === 0 ? Infinity : offer.score;
     return { ref: entity.ref, role, offer, gain, view: latestView };
+  }
+
+  /** Only the graph's time counts, so replays keep the same; a jump back starts the wait anew. */
+  #forgetRemoved({ graphTime, tombstones }: GraphState): void {
+    if (graphTime === undefined) return;
+    const since = this.#sweptAt === undefined ? SWEEP_NS : graphTime - this.#sweptAt;
+    if (since >= 0n && since < SWEEP_NS) return;
+    this.#sweptAt = graphTime;
+    for (const ref of this.refs()) {
+      const at = tombstones.get(ref)?.at.stamp;
+      if (at !== undefined && graphTime - at > this.parameters.removedKeepNs) this.forget(ref);
+    }
   }
 
   #forgetOldest(): void {

@@ -1,5 +1,6 @@
 import { freshnessOfMoment } from '../graph/freshnessOf.js';
-import type { GraphState } from '../graph/types.js';
+import { compareMoments } from '../graph/moments.js';
+import type { Entity, GraphState } from '../graph/types.js';
 import { isoFromStamp } from '../time/Stamp.js';
 import type { VisualEvidence } from '../protocol/index.js';
 import type { EvidenceStore } from './EvidenceStore.js';
@@ -14,7 +15,8 @@ const MOST = 3;
 
 /**
  * The stored views of a ref as evidence to hand out, best first, those of refs merged into it among them.
- * A view is `current` only while the thing is: a picture of what has gone missing is a picture of the past.
+ * A view is `current` only while it shows the present: a picture of what has gone missing since, or was moved by an
+ * execution, is a picture of the past.
  */
 export async function evidenceOf(
   store: EvidenceStore,
@@ -38,14 +40,18 @@ function toEvidence(
   number: number,
   state: GraphState,
 ): VisualEvidence {
-  const missing = state.entities.get(ref)?.missing !== false;
   const freshness = freshnessOfMoment(view.moment, state);
   return {
     name: `${ref}-${number}.jpg`,
     data,
     mediaType: 'image/jpeg',
     caption: `${ref}, ${ROLE_TEXT[view.role]}, from ${view.distanceM.toFixed(1)} m`,
-    freshness: missing && freshness === 'current' ? 'recent' : freshness,
+    freshness: freshness === 'current' && isOfThePast(view, state.entities.get(ref)) ? 'recent' : freshness,
     stamp: isoFromStamp(view.moment.stamp),
   };
+}
+
+function isOfThePast({ moment }: StoredView, entity: Entity | undefined): boolean {
+  const movedAt = entity?.setByExecutionAt;
+  return entity?.missing !== false || (movedAt !== undefined && compareMoments(moment, movedAt) <= 0);
 }

@@ -13,8 +13,8 @@ import {
 import { relabel as relabelEntity } from './corrections.js';
 import { pickEntity, pickOptionalEntity, pickPlace, pickWord } from './effectArguments.js';
 import type { Effect, EffectKind } from './effectsTable.js';
+import { findHeld, takingGripper } from './holding.js';
 import { momentIn } from './moments.js';
-import { nameProblem } from './nameProblem.js';
 import { isInsideOf, placeAt, type Placement } from './placement.js';
 import { carrierPose, poseInCarrier } from './relocate.js';
 import { letGo, removeEdges, removeEntity, takeOutOfContainers, touches } from './removeEntity.js';
@@ -30,10 +30,16 @@ const MAX_REASON = 120;
 
 type Of<Kind extends EffectKind> = Extract<Effect, { effect: Kind }>;
 
-export function applyEffect(state: GraphState, event: ExecutionEvent, effect: Effect): EffectDone | Refusal {
+/** @param grippers names of the robot's grippers; empty: it has told of none */
+export function applyEffect(
+  state: GraphState,
+  event: ExecutionEvent,
+  effect: Effect,
+  grippers: readonly string[],
+): EffectDone | Refusal {
   switch (effect.effect) {
     case 'hold':
-      return hold(state, event, effect);
+      return hold(state, event, effect, grippers);
     case 'release':
       return release(state, event, effect);
     case 'set_container_state':
@@ -52,7 +58,12 @@ export function applyEffect(state: GraphState, event: ExecutionEvent, effect: Ef
 }
 
 /** The thing leaves its place and hangs on a gripper (or, without one, on the robot's base). */
-function hold(state: GraphState, event: ExecutionEvent, effect: Of<'hold'>): EffectDone | Refusal {
+function hold(
+  state: GraphState,
+  event: ExecutionEvent,
+  effect: Of<'hold'>,
+  grippers: readonly string[],
+): EffectDone | Refusal {
   const entity = pickEntity(state, event, effect.ref);
   if ('success' in entity) {
     return entity;
@@ -60,12 +71,11 @@ function hold(state: GraphState, event: ExecutionEvent, effect: Of<'hold'>): Eff
   if (entity.kind !== 'object') {
     return refuse('effect_impossible', `A ${entity.kind} cannot be held: ${quoteInput(entity.ref)}.`);
   }
-  const told = pickWord(event, effect.gripper);
-  const problem = told === undefined ? undefined : nameProblem('gripper', told);
-  if (problem !== undefined) {
-    return refuse('effect_impossible', problem);
+  const taking = takingGripper(state, event, effect, entity.ref, grippers);
+  if ('success' in taking) {
+    return taking;
   }
-  const gripper = told ?? onlyGripper(state);
+  const { gripper } = taking;
   const since = momentIn(state, event.finishedAt);
   const carrier_T_object = poseInCarrier(state, entity.ref, carrierPose(state.robot, gripper));
   const held: Holding = { ref: entity.ref, gripper, since, ...(carrier_T_object && { carrier_T_object }) };
@@ -209,31 +219,6 @@ function relabel(state: GraphState, event: ExecutionEvent, effect: Of<'relabel'>
     : { state: after, applied: { effect: 'relabel', ref: entity.ref, label } };
 }
 
-/** The held thing that the call means: by ref, by gripper, or the only one. */
-function findHeld(state: GraphState, event: ExecutionEvent, effect: Of<'release'>): Holding | Refusal {
-  const entity = pickOptionalEntity(state, event, effect.ref);
-  if (entity !== undefined && 'success' in entity) {
-    return entity;
-  }
-  const gripper = pickWord(event, effect.gripper);
-  const candidates = state.robot.holding.filter(
-    (held) =>
-      (entity === undefined || held.ref === entity.ref) &&
-      (gripper === undefined || entity !== undefined || held.gripper === gripper),
-  );
-  const held = candidates.first();
-  if (held === undefined) {
-    const what = entity === undefined ? 'Nothing is held' : `${quoteInput(entity.ref)} is not held`;
-    return refuse('effect_impossible', `${what}, so it cannot be released.`);
-  }
-  return candidates.size === 1
-    ? held
-    : refuse(
-        'effect_impossible',
-        `${candidates.size} things are held; the call does not say which is released.`,
-      );
-}
-
 function readPlacement(
   state: GraphState,
   event: ExecutionEvent,
@@ -287,11 +272,6 @@ function update(state: GraphState, ref: string, change: Partial<Entity>): GraphS
   return entity === undefined
     ? state
     : { ...state, entities: state.entities.set(ref, { ...entity, ...change }) };
-}
-
-function onlyGripper(state: GraphState): string {
-  const names = [...state.robot.map_T_grippers.keys()];
-  return names.length === 1 ? (names[0] ?? '') : '';
 }
 
 function isContainerState(word: string): word is KnownContainerState {

@@ -13,6 +13,7 @@ import {
   type ExecutionUpdate,
   type Refusal,
 } from '../protocol/index.js';
+import { isoFromStamp } from '../time/Stamp.js';
 import { changedRefs } from './changedRefs.js';
 import { applyEffect } from './effects.js';
 import type { EffectsTable } from './effectsTable.js';
@@ -26,11 +27,18 @@ export interface ExecutionOutcome {
   readonly answer: ExecutionAnswer;
 }
 
-/** Applies a call with a success verdict; everything else leaves the state as it was and says why. */
+/** A call cannot have ended this long after all that was seen, nanoseconds: it bears another clock's time. */
+const MAX_AHEAD_NS = 3_600_000_000_000n;
+
+/**
+ * Applies a call with a success verdict; everything else leaves the state as it was and says why.
+ * @param grippers names of the robot's grippers; empty: it has told of none, and any name will do
+ */
 export function applyExecution(
   state: GraphState,
   event: ExecutionEvent,
   effects: EffectsTable,
+  grippers: readonly string[] = [],
 ): ExecutionOutcome {
   const badId = checkExecutionId(event.executionId);
   if (badId !== undefined) {
@@ -43,7 +51,7 @@ export function applyExecution(
   if (event.verdictStatus !== 'success') {
     return { state, answer: refuse('verdict_not_success', "Only the verdict 'success' is applied.") };
   }
-  const planned = plan(state, event, effects);
+  const planned = badTime(state, event) ?? plan(state, event, effects, grippers);
   return 'success' in planned ? { state, answer: planned } : commit(state, event, planned);
 }
 
@@ -57,13 +65,27 @@ export function answerOf(entry: LedgerEntry, alreadyApplied: boolean): Execution
   return { success: true, applied, alreadyApplied, changedRefs: refs, revision, update: update.value };
 }
 
+/** A time far ahead would keep every look from now until then from saying anything of the thing. */
+function badTime({ graphTime }: GraphState, { finishedAt }: ExecutionEvent): Refusal | undefined {
+  if (finishedAt === undefined || graphTime === undefined || finishedAt - graphTime <= MAX_AHEAD_NS) {
+    return undefined;
+  }
+  const times = `finished_at ${isoFromStamp(finishedAt)} is more than an hour after the newest data, ${isoFromStamp(graphTime)}`;
+  return refuse('invalid_execution', `${times}: it has to be on the data's clock, or left out.`);
+}
+
 interface Plan {
   readonly after: GraphState;
   readonly update: ExecutionUpdate;
   readonly isApplied: boolean;
 }
 
-function plan(state: GraphState, event: ExecutionEvent, effects: EffectsTable): Plan | Refusal {
+function plan(
+  state: GraphState,
+  event: ExecutionEvent,
+  effects: EffectsTable,
+  grippers: readonly string[],
+): Plan | Refusal {
   const wanted = effects.get(event.toolName);
   const toolName = safeInput(event.toolName, MAX_TOOL_NAME);
   if (wanted === undefined) {
@@ -73,7 +95,7 @@ function plan(state: GraphState, event: ExecutionEvent, effects: EffectsTable): 
   const applied: AppliedEffect[] = [];
   let after = state;
   for (const effect of wanted) {
-    const done = applyEffect(after, event, effect);
+    const done = applyEffect(after, event, effect, grippers);
     if ('success' in done) {
       return done;
     }

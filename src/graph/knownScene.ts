@@ -3,6 +3,7 @@ import type { KnownScene } from '../perceive/perceive.js';
 import type { KnownLevel } from '../perceive/horizontalPlanes.js';
 import type { Probe } from '../perceive/probeVisibility.js';
 import { alongWall, type KnownUpright } from '../perceive/uprightPlanes.js';
+import { carriedRefs } from './holding.js';
 import { addRefsNear, inMapOrder, placesOfState } from './placeIndex.js';
 import { isWhole } from './structures.js';
 import type { Entity, GraphState, Thing } from './types.js';
@@ -18,7 +19,8 @@ export interface Surroundings {
 
 /**
  * What the graph knows that helps to perceive the next frame: floors, supports and walls, and where to look for
- * things. Held things move with the hand and are not looked for.
+ * things. Held things, and what is in them, move with the hand and are
+ * not looked for.
  * @param around what lies elsewhere is left out; without it all is told
  */
 export function knownScene(state: GraphState, around?: Surroundings): KnownScene {
@@ -31,7 +33,7 @@ export function knownScene(state: GraphState, around?: Surroundings): KnownScene
     if (thing.kind === 'wall') uprights.push(uprightOf(thing));
     else levels.push(levelOf(thing));
   }
-  const held = new Set(state.robot.holding.map((holding) => holding.ref));
+  const held = carriedRefs(state);
   for (const entity of entities) if (!held.has(entity.ref)) addProbe(probes, entity.ref, entity);
   for (const track of state.tracks.values()) addProbe(probes, trackKey(track.id), track);
   return { levels, uprights, probes };

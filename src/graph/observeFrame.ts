@@ -8,6 +8,7 @@ import { joinObservations } from './joinObservations.js';
 import { trackKey } from './knownScene.js';
 import { mergeDoubles } from './mergeDoubles.js';
 import { dropNonThings, whyNoThing } from './dropNonThings.js';
+import { carriedRefs, gripperPlaces } from './holding.js';
 import { compareMoments } from './moments.js';
 import { settledLabel, shareOf } from './labelVotes.js';
 import { isSurelyNamed, wasCarried, withNewVotes } from './namedThing.js';
@@ -103,7 +104,10 @@ function foldObjects(
   const matched = new Set([...association.matches.map(({ key }) => key), ...association.touched]);
   foldVisibility(frame, entities, tracks, matched, now, parameters, changed);
   let { nextTrackId } = state;
+  const isInGripper = gripperPlaces(state);
   for (const observation of association.fresh) {
+    // What is seen where a gripper carries something is that thing, which is known already, or the hand.
+    if (isInGripper(frame.objects[observation].box)) continue;
     const id = nextTrackId++;
     tracks.set(id, { ...newThing(frame.objects[observation], now), id, isBackground: false });
   }
@@ -156,7 +160,7 @@ function isBeforeExecution({ setByExecutionAt }: Entity, now: Moment): boolean {
   return setByExecutionAt !== undefined && compareMoments(now, setByExecutionAt) < 0;
 }
 
-/** What comes near an observation. Held things are out of association: they move with the gripper. */
+/** What comes near an observation. Held things and their contents are out of association: they move with the gripper. */
 function knownObjects(
   state: GraphState,
   objects: readonly ObjectObservation[],
@@ -167,7 +171,7 @@ function knownObjects(
     const reach = Math.max(association.maxGateM, halfDiagonal(box) + NEAR_SLACK_M);
     addRefsNear(near, state.places, box.center, reach);
   }
-  const held = new Set(state.robot.holding.map((holding) => holding.ref));
+  const held = carriedRefs(state);
   const known: KnownThing<Key>[] = [];
   for (const ref of inMapOrder(near, state.entities)) {
     const entity = state.entities.get(ref);

@@ -12,6 +12,7 @@ import { isUnseenSinceExecution } from './moments.js';
 import type { Box } from '../math/types.js';
 import { EdgeTable } from './EdgeTable.js';
 import { addRefsNear, placesOfState } from './placeIndex.js';
+import { carriedRefs } from './holding.js';
 import type { GraphParameters } from './parameters.js';
 import type { Entity, GraphState, RelationEdge } from './types.js';
 
@@ -27,7 +28,7 @@ export function updateRelations(
   parameters: GraphParameters,
 ): Pick<GraphState, 'relations' | 'edges'> {
   const edges = new EdgeTable(state);
-  const held = new Set(state.robot.holding.map((holding) => holding.ref));
+  const held = carriedRefs(state);
   const surroundings: Surroundings[] = [];
   for (const ref of touchedRefs) {
     const entity = state.entities.get(ref);

@@ -81,12 +81,14 @@ export class ScenePipeline {
     this.#options = options;
     const steadyNowS = options.steadyNowS ?? ((): number => performance.now() / 1000);
     const effects = readEffectsTable(parameters.execution.effectsFile);
+    const grippers = Object.keys(parameters.grippers);
     this.#views = new EvidenceStore(evidenceParameters(parameters), (ms) => this.timings.add('encode', ms));
     this.#keeper = this.#makeKeeper(steadyNowS);
     this.workingGraph = new WorkingGraph({
       initial: initialState(parameters, options),
-      reduce: createReducer(graphParameters(parameters), effects),
+      reduce: createReducer(graphParameters(parameters), effects, grippers),
       effects,
+      grippers,
       steadyNowS,
       staleAfterS: options.live === true ? parameters.brief.staleAfterS : undefined,
       ...(this.#keeper !== undefined && { journal: this.#keeper }),

@@ -40,6 +40,8 @@ export interface WorkingGraphOptions {
   readonly initial: GraphState;
   readonly reduce: Reducer;
   readonly effects: EffectsTable;
+  /** As given to the reducer. */
+  readonly grippers?: readonly string[];
   /** Seconds of a clock that never jumps. */
   readonly steadyNowS: () => number;
   /** The Brief is stale this long after the last usable frame; undefined for offline replay: never. */
@@ -152,7 +154,7 @@ export class WorkingGraph {
     const entry = after.ledger.get(event.executionId);
     // Without an entry it was refused: the pure function says why, again, from the same state.
     return entry === undefined
-      ? applyExecution(before, event, this.#options.effects).answer
+      ? applyExecution(before, event, this.#options.effects, this.#options.grippers).answer
       : answerOf(entry, before.ledger.has(event.executionId));
   }
 

@@ -332,6 +332,13 @@ export const sceneParameterTree = {
       range: [1, 1_000_000],
       description: 'Refs that keep views; beyond it those seen longest ago lose theirs.',
     }),
+    removedKeepS: double({
+      default: 86_400,
+      range: [0, 100_000_000],
+      unit: 's',
+      description:
+        'The views of a thing that was removed are kept this long, for who asks for include_removed.',
+    }),
   },
   execution: {
     effectsFile: text({
@@ -389,10 +396,11 @@ export function graphParameters({
 }
 
 export function evidenceParameters({ evidence }: Parameters): EvidenceParameters {
-  const { renewS, otherSideDeg, maxRawMb, ...rest } = evidence;
+  const { renewS, otherSideDeg, maxRawMb, removedKeepS, ...rest } = evidence;
   return {
     ...rest,
     renewNs: durationFromSeconds(renewS),
+    removedKeepNs: durationFromSeconds(removedKeepS),
     otherSideRad: (otherSideDeg * Math.PI) / 180,
     maxRawBytes: maxRawMb * 1e6,
   };

@@ -220,6 +220,28 @@ describe('EvidenceStore', function () {
     assert.deepEqual((await storeOf({ maxRefs: 1 }, alone)).refs(), [c]);
   });
 
+  it('keeps the views of a removed thing for as long as it is told, in the time of the graph', async () => {
+    const [folded] = moments.slice(40);
+    const second = 1_000_000_000n;
+    const store = await storeOf({ removedKeepNs: 10n * second }, [folded]);
+    const [removed, other] = store.refs();
+    assert.ok(other !== undefined);
+    const at = { epoch: 0, stamp: folded.frame.stamp };
+    const gone: GraphState = {
+      ...folded.after,
+      entities: folded.after.entities.delete(removed),
+      tombstones: ImmutableMap([[removed, { ref: removed, label: 'cup', reason: 'thrown away', at }]]),
+    };
+    const after = (seconds: bigint): boolean => {
+      const graphTime = at.stamp + seconds * second;
+      const frame = { ...folded.frame, stamp: graphTime };
+      store.consider({ frame, before: gone, after: { ...gone, graphTime } });
+      return store.refs().includes(removed);
+    };
+    assert.deepEqual([5n, 10n, 11n].map(after), [true, true, false]);
+    assert.ok(store.refs().includes(other));
+  });
+
   it('keeps nothing of a frame without colour, of one that the state has not seen, nor after it was cleared', async () => {
     const { frame, ...change } = moments[40];
     const { color: _, ...depthOnly } = frame;
@@ -263,6 +285,22 @@ describe('EvidenceStore', function () {
       assert.equal(await latest(missing), 'recent');
       assert.equal(await latest({ ...now, entities: now.entities.delete(ref) }), 'recent');
       assert.equal(await latest({ ...now, epoch: 1 }), 'last_seen');
+    });
+
+    it('calls a picture from before an execution that moved the thing at best recent, one from after it current', async () => {
+      const store = await storeOf();
+      const ref = leftCup(last);
+      const taken = store.viewsOf(ref).find(({ role }) => role === 'latest')!.moment;
+      const freshnessWhenMoved = async (by: bigint): Promise<string | undefined> => {
+        const setByExecutionAt = { ...taken, stamp: taken.stamp + by };
+        const entities = last.entities.update(ref, (cup) => ({ ...cup!, setByExecutionAt }));
+        const state = { ...last, graphTime: taken.stamp + 1n, entities };
+        return (await evidenceOf(store, ref, state)).find(({ caption }) => caption.includes('latest'))
+          ?.freshness;
+      };
+      assert.equal(await freshnessWhenMoved(1n), 'recent');
+      assert.equal(await freshnessWhenMoved(0n), 'recent', 'moved after the newest frame, without a time');
+      assert.equal(await freshnessWhenMoved(-1n), 'current');
     });
 
     it('counts the views of a merged ref as those of the survivor, one for each role, and has none for strangers', async () => {

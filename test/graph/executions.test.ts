@@ -47,6 +47,12 @@ function assertPlace(state: GraphState, ref: string, place: Vec3): void {
   );
 }
 
+function reasonOf(event: ExecutionEvent, state: GraphState, grippers: readonly string[] = []): string {
+  const { state: after, answer } = applyExecution(state, event, EFFECTS, grippers);
+  assert.equal(after, state, 'a refusal changed the state');
+  return answer.success ? 'success' : `${answer.kind}: ${answer.reason}`;
+}
+
 const keys = (state: GraphState): string[] => [...state.relations.keys()].sort();
 const withoutGripper = (state: GraphState): GraphState => ({
   ...state,
@@ -87,6 +93,72 @@ describe('applyExecution', () => {
       const { answer } = applyExecution(kitchen(), execution('name', { obj: 'cup_1', label: name }), table);
       assert.equal(answer.success ? 'success' : answer.kind, 'effect_impossible', name);
     }
+  });
+
+  it('refuses a gripper that the robot does not have, and takes any name while it has told of none', () => {
+    const pick = execution('pick', { obj: 'cup_1', gripper: 'lefft' });
+    assert.equal(
+      reasonOf(pick, kitchen(), ['left', 'right']),
+      "effect_impossible: There is no gripper 'lefft', only 'left', 'right'.",
+    );
+    assert.equal(apply(kitchen(), pick).robot.holding.first()?.gripper, 'lefft');
+  });
+
+  it('takes the only gripper the robot has told of, its pose seen or not', () => {
+    const pick = execution('pick', { obj: 'cup_1' });
+    const gripperOf = (grippers: readonly string[]): string | undefined =>
+      applyExecution(withoutGripper(kitchen()), pick, EFFECTS, grippers).state.robot.holding.first()?.gripper;
+    assert.deepEqual([['hand'], ['left', 'right'], []].map(gripperOf), ['hand', '', '']);
+  });
+
+  it('puts one thing into a gripper: the next has to wait for a release, the same may be taken again', () => {
+    const holding = apply(kitchen(), execution('pick', { obj: 'cup_1', gripper: 'left' }));
+    assert.equal(
+      reasonOf(execution('pick', { obj: 'cup_2', gripper: 'left' }), holding),
+      "effect_impossible: The gripper 'left' holds 'cup_1', which has to be released first.",
+    );
+    const again = apply(
+      holding,
+      execution('grasp', { obj: 'cup_1', gripper: 'left' }),
+      execution('place', { obj: 'cup_1', target: 'table_1' }),
+      execution('pick', { obj: 'cup_2', gripper: 'left' }),
+    );
+    assert.deepEqual(again.robot.holding.map(({ ref }) => ref).toArray(), ['cup_2']);
+  });
+
+  it('keeps several things on a robot whose grippers nobody has named', () => {
+    const both = apply(
+      withoutGripper(kitchen()),
+      execution('pick', { obj: 'cup_1' }),
+      execution('pick', { obj: 'cup_2' }),
+    );
+    assert.equal(both.robot.holding.size, 2);
+  });
+
+  it('lets go of nothing when the call names a thing and another gripper than the one that holds it', () => {
+    const holding = apply(kitchen(), execution('pick', { obj: 'cup_1', gripper: 'left' }));
+    const place = { obj: 'cup_1', target: 'table_1' };
+    assert.equal(
+      reasonOf(execution('place', { ...place, gripper: 'right' }), holding),
+      "effect_impossible: 'cup_1' is not held by 'right', so it cannot be released.",
+    );
+    assert.ok(apply(holding, execution('place', { ...place, gripper: 'left' })).robot.holding.isEmpty());
+    const unnamed = apply(withoutGripper(kitchen()), execution('pick', { obj: 'cup_1' }));
+    assert.ok(apply(unnamed, execution('place', { ...place, gripper: 'right' })).robot.holding.isEmpty());
+  });
+
+  it('refuses a time more than an hour after the newest data, which no look could contradict until then', () => {
+    const second = 1_000_000_000n;
+    const pickAt = (finishedAt: bigint): ExecutionEvent =>
+      execution('pick', { obj: 'cup_1' }, { finishedAt });
+    assert.match(
+      reasonOf(pickAt(T0 + 3601n * second), kitchen()),
+      /^invalid_execution: finished_at 2026-07-27T13:00:01Z is more than an hour after the newest data, 2026-07-27T12:00:00Z: it has to be on the data's clock/,
+    );
+    const late = apply(kitchen(), pickAt(T0 + 3600n * second));
+    assert.equal(get(late, 'cup_1').setByExecutionAt?.stamp, T0 + 3600n * second);
+    const unfed: GraphState = { ...kitchen(), graphTime: undefined };
+    assert.equal(apply(unfed, pickAt(T0 + 7200n * second)).robot.holding.size, 1);
   });
 
   it('answers with a tool name that holds no local path, whole when it is an ordinary one', () => {

@@ -2,10 +2,15 @@ import assert from 'node:assert/strict';
 import { Map as ImmutableMap } from 'immutable';
 import { NO_CELLS } from '../../src/graph/cells.js';
 import { emptyState } from '../../src/graph/emptyState.js';
+import { knownScene } from '../../src/graph/knownScene.js';
 import { observeFrame } from '../../src/graph/observeFrame.js';
 import type { Entity, GraphState } from '../../src/graph/types.js';
 import type { Box, RigidTransform, Vec3 } from '../../src/math/types.js';
-import type { ObjectObservation, StructureObservation } from '../../src/perceive/observations.js';
+import type {
+  FrameObservation,
+  ObjectObservation,
+  StructureObservation,
+} from '../../src/perceive/observations.js';
 import { defaultParameters } from '../../src/pipeline/parameterSet.js';
 import { graphParameters } from '../../src/pipeline/sceneParameters.js';
 import { assertClose } from '../fixtures/assertClose.js';
@@ -175,6 +180,43 @@ describe('what executions set', () => {
     assertClose(centreOf(state, 'cup_1'), [0.5, 0, 0.9], 1e-9);
     const seenLast = state.entities.get('cup_1')!.lastSeen;
     assert.deepEqual(seenLast, { epoch: 0, stamp: T0 }, 'what was seen is not taken for the held thing');
+  });
+
+  it('takes what is seen in a gripper for what it holds: no second one is named', () => {
+    const look = (k: number, y: number): FrameObservation =>
+      frameOf(set.stamp + BigInt(k) * TENTH, [seenBox(at(0.01, y, 0.91))], [], {
+        map_T_grippers: gripper(0),
+      });
+    const after = (y: number): GraphState =>
+      Array.from({ length: 30 }, (_, k) => look(k, y)).reduce<GraphState>(
+        (state, frame) => observeFrame(state, frame, PARAMETERS),
+        held(),
+      );
+    assert.deepEqual([...after(0).entities.keys()], ['cup_1']);
+    assert.equal(after(0).tracks.size, 0);
+    assert.equal(after(0.3).entities.size, 2, 'what is seen beside the gripper is another thing');
+  });
+
+  it('neither looks for what a held container holds, nor takes for it what is seen there', () => {
+    const bowl = entity('bowl_1', box([0, 0, 0.9], [0.2, 0.2, 0.1]), { contents: ['egg_1'] });
+    const samples = Float32Array.of(0.03, 0, 0.92);
+    const egg = entity('egg_1', box([0.03, 0, 0.9], [0.04, 0.04, 0.05]), { samples });
+    const base = held();
+    const holding = base.robot.holding.map((item) => ({ ...item, ref: 'bowl_1' }));
+    const state = { ...base, entities: stateOf([bowl, egg]).entities, robot: { ...base.robot, holding } };
+    assert.deepEqual(knownScene(state).probes, []);
+    const free = { ...state, robot: { ...state.robot, holding: holding.clear() } };
+    assert.deepEqual(
+      (knownScene(free).probes ?? []).map(({ key }) => key),
+      ['egg_1'],
+    );
+    const look = seenBox(box([0.03, 0, 0.9], [0.04, 0.04, 0.05]));
+    const seen = observeFrame(
+      state,
+      frameOf(set.stamp + 1n, [look], [], { map_T_grippers: gripper(0) }),
+      PARAMETERS,
+    );
+    assert.deepEqual(seen.entities.get('egg_1')?.lastSeen, egg.lastSeen);
   });
 
   it('carries the contents of a held container along', () => {
